@@ -19,56 +19,13 @@ use crate::members::{InvitationRow, MemberRow};
 use crate::rows::exactly_one;
 use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessions, signing_keys, users, workspaces};
 use crate::types::{DbId, DbTime};
+use crate::users::UserRow;
 
 crate::write::written! {
-    UserRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("users") },
     SessionRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("sessions") },
     TokenRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("refresh_tokens") },
     SigningKeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("signing_keys") },
     AttemptsRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("login_attempts") },
-}
-
-crate::write::row! {
-    #[derive(Clone, Queryable, Selectable)]
-    #[diesel(table_name = users)]
-    pub(crate) struct UserRow in users {
-        id: DbId,
-        email: String,
-        name: String,
-        password_hash: String,
-        operator: bool,
-        created_at: DbTime,
-        updated_at: DbTime,
-        version: i64,
-    }
-}
-
-impl UserRow {
-    pub(crate) fn write(it: &User) -> Self {
-        Self {
-            id: it.id.into(),
-            email: it.email.to_string(),
-            name: it.name.clone(),
-            password_hash: it.password_hash.clone(),
-            operator: it.operator,
-            created_at: it.created_at.into(),
-            updated_at: it.updated_at.into(),
-            version: it.version,
-        }
-    }
-
-    pub(crate) fn read(self) -> User {
-        User {
-            id: self.id.typed(),
-            email: Email::from_store(self.email),
-            name: self.name,
-            password_hash: self.password_hash,
-            operator: self.operator,
-            created_at: self.created_at.0,
-            updated_at: self.updated_at.0,
-            version: self.version,
-        }
-    }
 }
 
 crate::write::row! {

@@ -1,165 +1,30 @@
 //! Contacts with what they carry.
 
+mod changes;
+mod rows;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{
-    AppliedTag, AvatarUrl, Contact, ContactFilter, ContactRef, ContactStatus, Email, ExternalId, Identity, Locale,
-    Phone, TimeZone,
-};
+use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Identity};
 use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
-use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
+use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::by_keys::ByKeys;
-use crate::connection::{Connection, by_keys, execute, find, load, load_any, named};
+use crate::connection::{Connection, by_keys, find, load, load_any, named};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
-use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
-use crate::rows::word;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 use crate::{Reading, Storage, contact_lists};
 
-crate::write::written! {
-    ContactRecord: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("contacts") },
-    Restored: crate::write::Shape { deleted_at: Some("IS NOT NULL"), ..crate::write::Shape::of("contacts") },
-    IdentityRow: crate::write::Shape::of("contact_identities"),
-}
-
-crate::write::row! {
-    #[derive(Debug, Clone, Queryable, Selectable)]
-    #[diesel(table_name = contacts)]
-    pub(crate) struct ContactRow in contacts {
-        pub(crate) workspace_id: DbId,
-        pub(crate) id: DbId,
-        pub(crate) external_id: Option<String>,
-        pub(crate) first_name: Option<String>,
-        pub(crate) last_name: Option<String>,
-        pub(crate) email: Option<String>,
-        pub(crate) phone: Option<String>,
-        pub(crate) locale: Option<String>,
-        pub(crate) time_zone: Option<String>,
-        pub(crate) avatar_url: Option<String>,
-        pub(crate) status: String,
-        pub(crate) subscribed: bool,
-        /// An update made from an older reading must not turn it back.
-        pub(crate) last_message_at: Option<DbTime> = latest,
-        pub(crate) created_at: DbTime,
-        pub(crate) updated_at: DbTime,
-        pub(crate) deleted_at: Option<DbTime>,
-        pub(crate) version: i64,
-    }
-}
-
-impl ContactRow {
-    pub(crate) fn write(workspace_id: DbId, it: &Contact) -> Self {
-        Self {
-            workspace_id,
-            id: it.id.into(),
-            external_id: it.external_id.as_ref().map(ToString::to_string),
-            first_name: it.first_name.clone(),
-            last_name: it.last_name.clone(),
-            email: it.email.as_ref().map(ToString::to_string),
-            phone: it.phone.as_ref().map(ToString::to_string),
-            locale: it.locale.as_ref().map(ToString::to_string),
-            time_zone: it.time_zone.as_ref().map(ToString::to_string),
-            avatar_url: it.avatar_url.as_ref().map(ToString::to_string),
-            status: it.status.as_str().to_owned(),
-            subscribed: it.subscribed,
-            last_message_at: it.last_message_at.map(Into::into),
-            created_at: it.created_at.into(),
-            updated_at: it.updated_at.into(),
-            deleted_at: it.deleted_at.map(Into::into),
-            version: it.version,
-        }
-    }
-
-    pub(crate) fn read(self) -> Result<Contact, Fault> {
-        Ok(Contact {
-            id: self.id.typed(),
-            external_id: self.external_id.map(ExternalId::from_store),
-            first_name: self.first_name,
-            last_name: self.last_name,
-            email: self.email.map(Email::from_store),
-            phone: self.phone.map(Phone::from_store),
-            locale: self.locale.map(Locale::from_store),
-            time_zone: self.time_zone.map(TimeZone::from_store),
-            avatar_url: self.avatar_url.map(AvatarUrl::from_store),
-            status: word(&self.status, "contact status", ContactStatus::parse)?,
-            subscribed: self.subscribed,
-            identities: Vec::new(),
-            tags: Vec::new(),
-            custom_fields: BTreeMap::new(),
-            last_message_at: self.last_message_at.map(|time| time.0),
-            created_at: self.created_at.0,
-            updated_at: self.updated_at.0,
-            deleted_at: self.deleted_at.map(|time| time.0),
-            version: self.version,
-        })
-    }
-}
-
-/// A contact as it is written: with what is looked for.
-#[derive(Debug, Clone)]
-pub(crate) struct ContactRecord {
-    row: ContactRow,
-    folded: Folded,
-}
-
-impl ContactRecord {
-    pub(crate) fn write(ws: DbId, it: &Contact) -> Self {
-        Self { row: ContactRow::write(ws, it), folded: Folded::of(it) }
-    }
-}
-
-impl Columns for ContactRecord {
-    fn columns() -> Vec<Column> {
-        ContactRow::columns().into_iter().chain(Folded::columns()).collect()
-    }
-
-    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
-        let query = ContactRow::bind_all(&rows.iter().map(|it| &it.row).collect::<Vec<_>>(), query);
-        Folded::bind_all(&rows.iter().map(|it| &it.folded).collect::<Vec<_>>(), query)
-    }
-
-    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
-        self.folded.bind(self.row.bind(query))
-    }
-}
-
-/// A contact that is deleted, and lives again.
-struct Restored(ContactRecord);
-
-impl Columns for Restored {
-    fn columns() -> Vec<Column> {
-        ContactRecord::columns()
-    }
-
-    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
-        ContactRecord::bind_all(&rows.iter().map(|it| &it.0).collect::<Vec<_>>(), query)
-    }
-
-    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
-        self.0.bind(query)
-    }
-}
-
-/// Writes all of a contact that is deleted.
-pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
-    match write::update(c, &[Restored(ContactRecord::write(ws, it))]).await?.is_empty() {
-        true => Ok(()),
-        false => Err(Conflict::Stale(Object::Contact(it.id)).into()),
-    }
-}
-
-/// A contact, with what it carries where that was read beside it.
-pub(crate) type ReadRow = (ContactRow, Option<String>);
+pub(crate) use changes::{IdentityRow, Seen, release_identities, replace_identities, restore, set_opt_in, touch};
+pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
 /// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.
 async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Result<Vec<Contact>, Fault> {
@@ -446,93 +311,4 @@ impl ContactQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })).await
     }
-}
-
-crate::write::row! {
-    /// An address of a living contact.
-    #[derive(Debug, Clone)]
-    pub(crate) struct IdentityRow in contact_identities {
-        pub(crate) workspace_id: DbId,
-        pub(crate) contact_id: DbId,
-        pub(crate) channel_id: DbId,
-        pub(crate) address: String,
-        pub(crate) opted_in: bool,
-        pub(crate) live: bool,
-    }
-}
-
-impl IdentityRow {
-    pub(crate) fn write(workspace_id: DbId, contact: ContactId, it: &Identity) -> Self {
-        let (channel_id, address) = (it.channel.into(), it.address.clone());
-        Self { workspace_id, contact_id: contact.into(), channel_id, address, opted_in: it.opted_in, live: true }
-    }
-}
-
-pub(crate) async fn replace_identities(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    identities: &[Identity],
-) -> Result<(), Fault> {
-    let target = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(ws))
-        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
-    execute!(c, diesel::delete(target))?;
-    let rows: Vec<_> = identities.iter().map(|it| IdentityRow::write(ws, contact, it)).collect();
-    if rows.is_empty() { Ok(()) } else { write::insert(c, &rows).await }
-}
-
-/// Notes whether the contact takes messages at its addresses on a channel.
-pub(crate) async fn set_opt_in(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    channel: ChannelId,
-    opted_in: bool,
-) -> Result<(), Fault> {
-    let target = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(ws))
-        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
-        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
-    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
-}
-
-pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
-    let target = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(ws))
-        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
-    execute!(c, diesel::update(target).set(contact_identities::live.eq(false))).map(|_| ())
-}
-
-crate::write::row! {
-    /// When something was said.
-    #[derive(Debug, Clone)]
-    pub(crate) struct Seen in contacts {
-        pub(crate) workspace_id: DbId,
-        pub(crate) id: DbId,
-        pub(crate) last_message_at: DbTime,
-    }
-}
-
-const TOUCH_ON_POSTGRES: &str = "UPDATE contacts AS t SET last_message_at = seen.at FROM unnest((SELECT $1::uuid[]), \
-    (SELECT $2::uuid[]), (SELECT $3::timestamptz[])) AS seen (workspace_id, id, at) CROSS JOIN LATERAL (SELECT f.ctid, \
-    f.last_message_at FROM contacts f WHERE f.workspace_id = seen.workspace_id AND f.id = seen.id LIMIT 1 \
-    FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
-    AND (found.last_message_at IS NULL OR found.last_message_at < seen.at)";
-const TOUCH_ON_SQLITE: &str = "UPDATE contacts SET last_message_at = ?3 WHERE workspace_id = ?1 AND id = ?2 \
-    AND (last_message_at IS NULL OR last_message_at < ?3)";
-
-/// Moves the last-seen stamps forward, never back.
-pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
-    match c {
-        Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
-        Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),
-    }
-}
-
-/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
-pub(crate) async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
-    let rows: Vec<ContactRow> =
-        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
-    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
 }

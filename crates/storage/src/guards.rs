@@ -2,49 +2,18 @@
 
 use diesel::prelude::*;
 use tidings_domain::access::Role;
-use tidings_domain::ids::ContactId;
-use tidings_domain::ports::{ChangeSet, Claim, Conflict, Counted, Guard, Object};
+use tidings_domain::ports::{ChangeSet, Conflict, Counted, Guard, Object};
 
 use crate::checked::Checked;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
+use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
-    api_keys, bot_fields, channels, contact_tags, contacts, conversations, custom_fields, deliveries, enrollments,
-    flow_runs, flows, invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
+    api_keys, bot_fields, channels, contact_tags, custom_fields, flow_runs, flows, invitations, members, sequences,
+    tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, listeners, references};
-
-/// How a guard holds its row. SQLite has one writer at a time and needs no row locks.
-#[derive(Clone, Copy, PartialEq)]
-enum Hold {
-    /// Nobody may change it.
-    Shared,
-    /// It is going to be changed by this change set; readers of its key go on.
-    Exclusive,
-}
-
-/// Reads the version of a row and locks it.
-macro_rules! locked_version {
-    ($connection:expr, $hold:expr, $version:expr, $query:expr) => {
-        match &mut *$connection {
-            Connection::Postgres(connection) => {
-                let mut connection: &diesel_async::AsyncPgConnection = connection;
-                let query = $query.select($version);
-                match $hold {
-                    Hold::Shared => diesel_async::RunQueryDsl::get_result(query.for_share(), &mut connection).await,
-                    Hold::Exclusive => {
-                        diesel_async::RunQueryDsl::get_result(query.for_no_key_update(), &mut connection).await
-                    }
-                }
-            }
-            Connection::Sqlite(connection) => {
-                diesel::RunQueryDsl::get_result($query.select($version), &mut **connection)
-            }
-        }
-        .map_err(Fault::from)
-    };
-}
 
 /// Checks one guard of a set.
 pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
@@ -104,98 +73,6 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::LaneFree(_) => false,
     });
     counted || set.changes.iter().any(|change| change.touches().writes(object))
-}
-
-/// Holds an object, so that it is not deleted meanwhile.
-pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
-    version(c, ws, object, Hold::Shared).await.map(|_| ())
-}
-
-/// Holds an object that this change set is going to change or delete.
-pub(crate) async fn hold_to_change(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
-    version(c, ws, object, Hold::Exclusive).await.map(|_| ())
-}
-
-async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, hold: Hold) -> Result<i64, Fault> {
-    let found: Result<i64, Fault> = match object {
-        Object::Workspace(id) => {
-            let own = workspaces::table.find(DbId::from(id)).filter(workspaces::id.eq(ws));
-            locked_version!(c, hold, workspaces::version, own)
-        }
-        Object::Key(id) => {
-            let usable = api_keys::table.find(DbId::from(id)).filter(api_keys::workspace_id.eq(ws));
-            let usable = usable.filter(api_keys::revoked_at.is_null());
-            locked_version!(c, hold, api_keys::version, usable)
-        }
-        Object::Channel(id) => {
-            let living = channels::table.find((ws, DbId::from(id))).filter(channels::deleted_at.is_null());
-            locked_version!(c, hold, channels::version, living)
-        }
-        Object::Contact(id) => locked_version!(
-            c,
-            hold,
-            contacts::version,
-            contacts::table.find((ws, DbId::from(id))).filter(contacts::deleted_at.is_null())
-        ),
-        Object::Tag(id) => locked_version!(c, hold, tags::version, tags::table.find((ws, DbId::from(id)))),
-        Object::Field(id) => {
-            locked_version!(c, hold, custom_fields::version, custom_fields::table.find((ws, DbId::from(id))))
-        }
-        Object::BotField(id) => {
-            locked_version!(c, hold, bot_fields::version, bot_fields::table.find((ws, DbId::from(id))))
-        }
-        Object::Conversation(id) => {
-            locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
-        }
-        Object::Message(id) => locked_version!(c, hold, messages::version, messages::table.find((ws, DbId::from(id)))),
-        Object::Flow(id) => locked_version!(
-            c,
-            hold,
-            flows::version,
-            flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
-        ),
-        Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
-        Object::Sequence(id) => locked_version!(
-            c,
-            hold,
-            sequences::version,
-            sequences::table.find((ws, DbId::from(id))).filter(sequences::deleted_at.is_null())
-        ),
-        Object::Enrollment(id) => {
-            locked_version!(c, hold, enrollments::version, enrollments::table.find((ws, DbId::from(id))))
-        }
-        Object::Webhook(id) => locked_version!(c, hold, webhooks::version, webhooks::table.find((ws, DbId::from(id)))),
-        Object::Delivery(id) => {
-            locked_version!(c, hold, deliveries::version, deliveries::table.find((ws, DbId::from(id))))
-        }
-        Object::User(id) => locked_version!(c, hold, users::version, users::table.find(DbId::from(id))),
-        Object::Member(id) => locked_version!(c, hold, members::version, members::table.find((ws, DbId::from(id)))),
-        Object::Invitation(id) => {
-            let open = invitations::table.find((ws, DbId::from(id)));
-            let found: Result<DbId, Fault> = locked_version!(c, hold, invitations::id, open);
-            found.map(|_| 1)
-        }
-        Object::Session(id) => {
-            let live = sessions::table.find(DbId::from(id)).filter(sessions::revoked_at.is_null());
-            let found: Result<DbId, Fault> = locked_version!(c, hold, sessions::id, live);
-            found.map(|_| 1)
-        }
-    };
-    match found {
-        Err(Fault::NoRow) => Err(Conflict::Stale(object).into()),
-        other => other,
-    }
-}
-
-async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
-    let job = jobs::table.find((ws, DbId::from(claim.job)));
-    let token: Result<i64, Fault> =
-        locked_version!(c, Hold::Exclusive, jobs::token, job.filter(jobs::claimed.eq(true)));
-    match token {
-        Ok(token) if token == claim.token => Ok(()),
-        Ok(_) | Err(Fault::NoRow) => Err(Conflict::ClaimLost.into()),
-        Err(fault) => Err(fault),
-    }
 }
 
 /// Locks the owner of what is counted: two sets that add to it go one after the other.
@@ -260,23 +137,5 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
                 .filter(flow_runs::started_at.ge(DbTime(since)));
             find!(c, starts.count()).map(none)
         }
-    }
-}
-
-async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
-    let found: Result<i64, Fault> =
-        locked_version!(c, Hold::Exclusive, workspaces::version, workspaces::table.find(ws));
-    match found {
-        Err(Fault::NoRow) => Err(Conflict::Stale(Object::Workspace(ws.typed())).into()),
-        other => other.map(|_| ()),
-    }
-}
-
-async fn lock_contact(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
-    let place = contacts::table.find((ws, DbId::from(contact)));
-    let found: Result<i64, Fault> = locked_version!(c, Hold::Exclusive, contacts::version, place);
-    match found {
-        Err(Fault::NoRow) => Err(Conflict::Stale(Object::Contact(contact)).into()),
-        other => other.map(|_| ()),
     }
 }

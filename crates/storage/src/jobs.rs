@@ -62,6 +62,9 @@ impl JobRow {
     }
 }
 
+/// When a job falls due, or its lease ends.
+const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
+
 /// Gives a claimed job back until its group is called for.
 pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
     let target = jobs::table.find((ws, DbId::from(claim.job)));

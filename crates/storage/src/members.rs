@@ -8,12 +8,12 @@ use tidings_domain::ids::UserId;
 use tidings_domain::ports::{MemberQueries, StoreError};
 
 use crate::Storage;
-use crate::accounts::UserRow;
 use crate::connection::{Connection, find, load};
 use crate::faults::Fault;
 use crate::rows::word;
 use crate::schema::{invitations, members, users, workspaces};
 use crate::types::{DbId, DbTime};
+use crate::users::UserRow;
 
 crate::write::written! {
     MemberRow: crate::write::Shape::of("members"),

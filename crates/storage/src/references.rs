@@ -16,7 +16,7 @@ use crate::faults::Fault;
 use crate::rows::json;
 use crate::schema::{flow_versions, flows, object_references, sequences};
 use crate::types::{DbId, DbTime};
-use crate::{Storage, guards};
+use crate::{Storage, holds};
 
 /// How many of the objects that name one are told.
 const MOST: i64 = 100;
@@ -102,7 +102,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
 
 /// Holds the object, so that nothing begins to name it meanwhile, and looks whether something does.
 pub(crate) async fn require_unused(c: &mut Connection<'_>, ws: DbId, target: Referent) -> Result<(), Fault> {
-    guards::hold_to_change(c, ws, target.object()).await?;
+    holds::hold_to_change(c, ws, target.object()).await?;
     let unused = dependents(c, ws, target, 1).await?.is_empty();
     if unused { Ok(()) } else { Err(Conflict::InUse(target).into()) }
 }
@@ -118,7 +118,7 @@ pub(crate) async fn put(c: &mut Connection<'_>, ws: DbId, owner: Referrer, targe
     targets.sort_unstable();
     targets.dedup();
     for target in targets {
-        guards::hold(c, ws, target.object()).await?;
+        holds::hold(c, ws, target.object()).await?;
         insert(c, ws, owner, target).await?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What contacts and conversations have to be asked for: one table each.
 
 use super::kind::Kind;
-use super::model::Operand;
+use super::operand::Operand;
 use crate::contacts::{Attribute, Contact, ContactStatus, with_attributes};
 use crate::conversations::{ConversationStatus, Handler};
 use crate::ids::TypedId;

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::attributes::ConversationAttribute as V;
-use super::model::{Operand, Subject};
+use super::model::Subject;
+use super::operand::Operand;
 use super::values::of_field;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;

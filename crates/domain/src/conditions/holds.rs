@@ -5,7 +5,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::facts::Facts;
-use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
+use super::model::{Condition, Leaf, Node, Subject, Test};
+use super::operand::{Operand, Range};
 use super::values::{alike, day, instant};
 use crate::text::fold;
 use crate::time::Timestamp;

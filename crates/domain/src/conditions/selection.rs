@@ -5,11 +5,11 @@ use serde_json::{Map, Value};
 use super::attributes::{ContactAttribute, ConversationAttribute};
 use super::facts::Facts;
 use super::holds::{last_days, last_instants};
-use super::model::{Condition, Leaf, Node, Operand, Range, Subject, Test};
-use super::vocabulary::Vocabulary;
+use super::model::{Condition, Leaf, Node, Subject, Test};
+use super::operand::{Operand, Range};
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
-use crate::fields::{CustomField, FieldKind};
+use crate::fields::FieldKind;
 use crate::ids::FieldId;
 use crate::time::Timestamp;
 
@@ -104,21 +104,6 @@ fn question(leaf: &Leaf, now: Timestamp) -> Question {
 }
 
 impl Selection {
-    /// The same choice while options are being taken off contacts: who has nothing but such an option has no value.
-    pub(crate) fn without_retired(self, vocabulary: &Vocabulary) -> Self {
-        let all = |parts: Vec<Self>| parts.into_iter().map(|part| part.without_retired(vocabulary)).collect();
-        match self {
-            Self::All(parts) => Self::All(all(parts)),
-            Self::Any(parts) => Self::Any(all(parts)),
-            Self::Not(part) => Self::Not(Box::new(part.without_retired(vocabulary))),
-            Self::Holds(Place::Custom(id, _), Question::Present) => {
-                let field = vocabulary.custom_fields.values().find(|field| field.id == id);
-                field.and_then(CustomField::presence).unwrap_or(self)
-            }
-            Self::Constant(_) | Self::Holds(..) => self,
-        }
-    }
-
     /// Whether a contact with these conversations is chosen. `keys` finds the key of a custom field.
     pub fn chooses(
         &self,

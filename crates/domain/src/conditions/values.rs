@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use serde_json::Value;
 
-use super::model::{Numeral, Operand};
+use super::operand::{Numeral, Operand};
 use crate::fields::FieldKind;
 use crate::read::Input;
 use crate::text::fold;

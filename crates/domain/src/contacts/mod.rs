@@ -1,8 +1,10 @@
 //! Contacts: the people whom a workspace talks to.
 
 mod attributes;
+mod by_name;
 mod changes;
 mod commands;
+mod forms;
 mod identities;
 #[cfg(test)]
 mod life_tests;
@@ -16,13 +18,14 @@ mod tags_and_fields;
 mod upsert;
 mod view;
 
+pub use attributes::Attribute;
 pub(crate) use attributes::with_attributes;
-pub use attributes::{Attribute, AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,
 };
+pub use forms::{AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub use service::ContactService;
 pub(crate) use service::{previous_attributes, tag_event};

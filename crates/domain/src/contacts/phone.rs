@@ -7,8 +7,6 @@ use phonenumber::Metadata;
 use phonenumber::metadata::DATABASE;
 use regex::{Regex, RegexBuilder};
 
-use super::InvalidAttribute;
-
 const FORM: &str = "expected a telephone number with its country code such as +49301234567";
 const UNKNOWN_CODE: &str = "no country has this code; expected a number such as +49301234567";
 const WRONG_LENGTH: &str =
@@ -20,14 +18,17 @@ const WRONG_LENGTH: &str =
 ///
 /// The plans are those of libphonenumber, unpacked when the first number is read. A number that its country's plan
 /// could hold is taken, be it assigned or not: ranges are opened faster than tables are published.
-pub(super) fn normal_form(text: &str) -> Result<String, InvalidAttribute> {
+///
+/// # Errors
+/// What would be right.
+pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
     let bare: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
-    let digits = bare.strip_prefix('+').ok_or(InvalidAttribute(FORM))?;
+    let digits = bare.strip_prefix('+').ok_or(FORM)?;
     let fits = (7..=16).contains(&digits.len()) && !digits.starts_with('0');
     if !fits || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(InvalidAttribute(FORM));
+        return Err(FORM);
     }
-    let (code, national, plans) = split(digits).ok_or(InvalidAttribute(UNKNOWN_CODE))?;
+    let (code, national, plans) = split(digits).ok_or(UNKNOWN_CODE)?;
     let whole = |national: &str| plans.iter().any(|plan| could_hold(plan, national));
     let without_trunk = || plans.iter().find_map(|plan| national.strip_prefix(plan.national_prefix()?));
     let national = match whole(national) {
@@ -35,7 +36,7 @@ pub(super) fn normal_form(text: &str) -> Result<String, InvalidAttribute> {
         false => without_trunk().filter(|national| whole(national)),
     };
     let normal = national.map(|national| format!("+{code}{national}")).filter(|normal| normal.len() <= 16);
-    normal.ok_or(InvalidAttribute(WRONG_LENGTH))
+    normal.ok_or(WRONG_LENGTH)
 }
 
 /// Whether the plan could hold the number. Its pattern must match from the first digit to the last, which the
@@ -64,10 +65,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn read(text: &str) -> Result<String, &'static str> {
-        normal_form(text).map_err(|InvalidAttribute(why)| why)
-    }
-
     #[test]
     fn numbers_come_out_in_e_164() {
         for (text, normal) in [
@@ -84,8 +81,8 @@ mod tests {
             ("+91 98765 43210", "+919876543210"),
             ("+800 1234 5678", "+80012345678"),
         ] {
-            assert_eq!(read(text).as_deref(), Ok(normal), "{text}");
-            assert_eq!(read(normal).as_deref(), Ok(normal), "a normal form stays as it is");
+            assert_eq!(normal_form(text).as_deref(), Ok(normal), "{text}");
+            assert_eq!(normal_form(normal).as_deref(), Ok(normal), "a normal form stays as it is");
         }
     }
 
@@ -93,15 +90,15 @@ mod tests {
     fn what_is_no_international_number_is_refused_with_what_would_be_right() {
         for text in ["", "49301234567", "030 1234567", "0049 30 1234567", "+0301234567", "+49x", "+12", "++49301234567"]
         {
-            assert_eq!(read(text), Err(FORM), "{text}");
+            assert_eq!(normal_form(text), Err(FORM), "{text}");
         }
         for text in ["tel:+4930123456", "+49301234567;ext=5", "+1-800-FLOWERS", "+４９301234567", "+12345678901234567"]
         {
-            assert_eq!(read(text), Err(FORM), "{text}");
+            assert_eq!(normal_form(text), Err(FORM), "{text}");
         }
-        assert_eq!(read("+9991234567"), Err(UNKNOWN_CODE));
+        assert_eq!(normal_form("+9991234567"), Err(UNKNOWN_CODE));
         for text in ["+1415555010", "+141555501000", "+11155550100", "+33123456", "+1234567890123456"] {
-            assert_eq!(read(text), Err(WRONG_LENGTH), "{text}");
+            assert_eq!(normal_form(text), Err(WRONG_LENGTH), "{text}");
         }
     }
 
@@ -113,7 +110,7 @@ mod tests {
             let kinds = [Some(kinds.general()), kinds.fixed_line(), kinds.mobile(), kinds.toll_free(), kinds.voip()];
             for example in kinds.into_iter().flatten().filter_map(|kind| kind.example()) {
                 let number = format!("+{}{example}", plan.country_code());
-                assert_eq!(read(&number).as_ref(), Ok(&number), "{}", plan.id());
+                assert_eq!(normal_form(&number).as_ref(), Ok(&number), "{}", plan.id());
                 seen += 1;
             }
         }

@@ -4,6 +4,8 @@ mod actions;
 mod changes;
 mod content;
 mod decide;
+mod dispatch;
+mod filter;
 mod inbound;
 mod lifecycle;
 mod model;
@@ -12,17 +14,18 @@ mod send;
 mod service;
 mod view;
 mod wake;
+mod words;
 
 pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
 pub use decide::{OutgoingMessage, Recipient, suppression};
+pub use dispatch::Dispatch;
+pub use filter::ConversationFilter;
 pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};
-pub use model::{
-    Conversation, ConversationStatus, Direction, Handler, Message, MessageError, MessageStatus, MessageType,
-    StatusChange, Suppression,
-};
+pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use route::InboundRouter;
-pub use send::{Dispatch, MessageSender};
-pub use service::{ConversationFilter, ConversationService, SendMessage, usual_channel};
+pub use send::MessageSender;
+pub use service::{ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
 pub use wake::ConversationWaker;
+pub use words::{ConversationStatus, Direction, Handler, MessageStatus, MessageType, Suppression};

@@ -3,12 +3,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Conversation, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
-};
+use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::Access;
-use crate::channels::{Channel, Connector, Outbound, SendOutcome};
-use crate::contacts::Contact;
+use crate::channels::{Connector, Outbound, SendOutcome};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::MessageId;
@@ -24,19 +21,6 @@ const UNAVAILABLE: &str = "provider_unavailable";
 pub struct MessageSender {
     /// What it asks of the outside.
     pub ports: Arc<Ports>,
-}
-
-/// A message with all that its sending depends on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dispatch {
-    /// The message.
-    pub message: Message,
-    /// In which conversation.
-    pub conversation: Conversation,
-    /// To whom, deleted or not: the attributes, and the identities on the channel, without tags and fields.
-    pub contact: Contact,
-    /// On which channel, unless it is deleted.
-    pub channel: Option<Channel>,
 }
 
 /// A message that may go out now, and its version in the store.

@@ -2,32 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Content, Conversation, ConversationStatus, Message, Recipient};
+use super::{Content, Conversation, ConversationFilter, Message, Recipient};
 use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::time::Timestamp;
-
-/// Which conversations a list shows; all parts must hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ConversationFilter {
-    /// With this status.
-    pub status: Option<ConversationStatus>,
-    /// Assigned to this member.
-    pub assignee: Option<UserId>,
-    /// With this contact.
-    pub contact: Option<ContactId>,
-    /// On this channel.
-    pub channel: Option<ChannelId>,
-    /// Changed at or after.
-    pub updated_after: Option<Timestamp>,
-}
 
 /// A message to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]

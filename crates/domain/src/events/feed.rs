@@ -2,42 +2,13 @@
 
 use std::sync::Arc;
 
-use super::EventKind;
+use super::{EventKind, FeedPage, FeedRead};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ports::Ports;
 
 /// A page of the feed ends after about so many bytes of envelopes.
 const PAGE_BYTES: usize = 4 << 20;
-
-/// An event with its place in the feed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberedEvent {
-    /// 1 for the first event of the workspace; without gaps.
-    pub position: i64,
-    /// The envelope with whole objects.
-    pub envelope: String,
-}
-
-/// What a look into the feed found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FeedRead {
-    /// The events, the lowest positions first.
-    pub events: Vec<NumberedEvent>,
-    /// The highest position that was given when they were read.
-    pub head: i64,
-}
-
-/// A page of the feed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FeedPage {
-    /// The events, the lowest positions first.
-    pub events: Vec<NumberedEvent>,
-    /// Behind this position the next page begins; events that the filter left out lie before it.
-    pub next_after: i64,
-    /// Whether the next page has events already.
-    pub has_more: bool,
-}
 
 /// Use cases of the feed.
 #[derive(Clone)]
@@ -83,6 +54,7 @@ mod tests {
     use futures::executor::block_on;
 
     use super::*;
+    use crate::events::NumberedEvent;
     use crate::ids::{TypedId, WorkspaceId};
     use crate::ports::MockEventQueries;
 

@@ -4,10 +4,14 @@ mod envelope;
 mod feed;
 mod kinds;
 mod listeners;
+mod page;
+mod relaying;
 mod shapes;
 
 pub use envelope::{Event, EventDraft, LAST_SEEN};
-pub use feed::{FeedPage, FeedRead, FeedService, NumberedEvent};
+pub use feed::FeedService;
 pub use kinds::EventKind;
-pub use listeners::{Listeners, RelayingLedger, relay};
+pub use listeners::Listeners;
+pub use page::{FeedPage, FeedRead, NumberedEvent};
+pub use relaying::{RelayingLedger, relay};
 pub use shapes::{EventData, Shape};

@@ -1,78 +1,12 @@
 //! What a custom field is.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::conditions::{Operand, Place, Question, Selection};
-use crate::contacts::MatchPattern;
+use super::{FieldKind, FieldValue, InvalidValue, Rules, check_value};
 use crate::ids::{FieldId, TypedId};
 use crate::patch::Patch;
-use crate::text::{fold, is_key};
+use crate::text::is_key;
 use crate::time::Timestamp;
-
-macro_rules! field_kinds {
-    ($($variant:ident = $word:literal),* $(,)?) => {
-        /// The type of a field's values.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FieldType))]
-        #[serde(rename_all = "snake_case")]
-        pub enum FieldKind {
-            $(#[doc = concat!("`", $word, "`")] $variant,)*
-        }
-
-        impl FieldKind {
-            /// The words of all types.
-            pub const WORDS: &[&str] = &[$($word),*];
-
-            /// The word in the API and the store.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-
-            /// The type with this word.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
-field_kinds! {
-    Text = "text", Number = "number", Boolean = "boolean", Date = "date", Datetime = "datetime",
-    Email = "email", Phone = "phone", Url = "url", Select = "select", MultiSelect = "multi_select",
-}
-
-impl FieldKind {
-    /// Whether values are chosen from options.
-    pub fn has_options(self) -> bool {
-        matches!(self, Self::Select | Self::MultiSelect)
-    }
-
-    /// Whether values have an order in which filters can compare them.
-    pub fn has_order(self) -> bool {
-        matches!(self, Self::Number | Self::Date | Self::Datetime)
-    }
-
-    /// The types that a bot field may have.
-    pub const OF_BOT_FIELDS: [&str; 5] = ["text", "number", "boolean", "date", "datetime"];
-}
-
-/// What values must satisfy beyond their type.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FieldValidation))]
-pub struct Rules {
-    /// The smallest number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub min: Option<f64>,
-    /// The largest number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max: Option<f64>,
-    /// The most characters of a text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_length: Option<u32>,
-    /// A regular expression that a text must match somewhere; anchor it with `^` and `$`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pattern: Option<String>,
-}
 
 /// An attribute that a workspace defines for its contacts.
 #[derive(Debug, Clone, PartialEq)]
@@ -183,48 +117,11 @@ impl From<&CustomField> for CustomFieldView {
 }
 
 impl CustomField {
-    /// Who has a value, while options are being taken off contacts: whoever has one of the others.
-    pub(crate) fn presence(&self) -> Option<Selection> {
-        let others = || self.options.iter().map(|option| Operand::Text(fold(option))).collect();
-        let place = Place::Custom(self.id, self.kind);
-        (!self.retired.is_empty()).then(|| Selection::Holds(place, Question::OneOf(others())))
-    }
-
-    /// What a filter that asks whether there is a value means while options are being taken off contacts; `None` for
-    /// other filters, and where no option is.
-    pub fn presence_matching(&self, pattern: &MatchPattern) -> Option<Selection> {
-        match pattern {
-            MatchPattern::Any => self.presence(),
-            MatchPattern::Not(inner) => Some(Selection::Not(Box::new(self.presence_matching(inner)?))),
-            _ => None,
-        }
-    }
-
     /// Checks a value (never `null`) and brings it to its normal form.
     ///
     /// # Errors
     /// What is wrong with it, and what would be right.
-    pub fn check(&self, value: &serde_json::Value) -> Result<super::FieldValue, super::InvalidValue> {
-        super::check_value(self.kind, &self.options, &self.rules, value)
-    }
-
-    /// How a filter `custom_fields.KEY=text` recognises this field's values.
-    ///
-    /// # Errors
-    /// The text is no value of the field's type.
-    pub fn match_pattern(&self, text: &str) -> Result<MatchPattern, super::InvalidValue> {
-        self.compare_pattern(super::Comparison::Equal, text)
-    }
-
-    /// How a filter `custom_fields.KEY[gte]=text` recognises this field's values.
-    ///
-    /// # Errors
-    /// The text is no value of the field's type, or its values have no order.
-    pub fn compare_pattern(
-        &self,
-        comparison: super::Comparison,
-        text: &str,
-    ) -> Result<MatchPattern, super::InvalidValue> {
-        super::values::match_pattern(self.kind, &self.options, comparison, text)
+    pub fn check(&self, value: &serde_json::Value) -> Result<FieldValue, InvalidValue> {
+        check_value(self.kind, &self.options, &self.rules, value)
     }
 }

@@ -5,14 +5,14 @@ use serde_json::{Number, Value, json};
 
 use super::pattern::compiled;
 use super::{FieldKind, Rules};
-use crate::contacts::{Email, MatchPattern, Phone};
+use crate::contacts::{Email, Phone};
 use crate::text::fold;
 use crate::time::Timestamp;
 
 /// The most characters of a text value.
 const MAX_TEXT: usize = 4_096;
 /// Separates the elements in the key of a list; control characters never stand in an option.
-const SEPARATOR: char = '\u{1f}';
+pub(super) const SEPARATOR: char = '\u{1f}';
 /// Keys are cut here: longer texts are told apart by their first 200 characters only.
 const MAX_KEY: usize = 200;
 
@@ -32,44 +32,6 @@ impl FieldValue {
     }
 }
 
-/// How a filter compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    /// `eq`, which is meant where nothing else is said.
-    Equal,
-    /// `ne`: another value, or none.
-    NotEqual,
-    /// `gt`.
-    Greater,
-    /// `gte`.
-    AtLeast,
-    /// `lt`.
-    Less,
-    /// `lte`.
-    AtMost,
-    /// `exists`: whether there is a value.
-    Exists,
-}
-
-impl Comparison {
-    /// The words of the API.
-    pub const WORDS: [&str; 7] = ["eq", "ne", "gt", "gte", "lt", "lte", "exists"];
-
-    /// The one with this word.
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "eq" => Some(Self::Equal),
-            "ne" => Some(Self::NotEqual),
-            "gt" => Some(Self::Greater),
-            "gte" => Some(Self::AtLeast),
-            "lt" => Some(Self::Less),
-            "lte" => Some(Self::AtMost),
-            "exists" => Some(Self::Exists),
-            _ => None,
-        }
-    }
-}
-
 /// Why a value does not fit its field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidValue {
@@ -79,7 +41,7 @@ pub struct InvalidValue {
     pub message: String,
 }
 
-fn wrong(code: &'static str, message: impl Into<String>) -> InvalidValue {
+pub(super) fn wrong(code: &'static str, message: impl Into<String>) -> InvalidValue {
     InvalidValue { code, message: message.into() }
 }
 
@@ -180,7 +142,7 @@ fn check_number(number: &Number, rules: &Rules) -> Result<(), InvalidValue> {
     Ok(())
 }
 
-fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidValue> {
+pub(super) fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidValue> {
     let text = value.as_str().ok_or_else(|| wrong_type("one of the options, a string"))?;
     let known = options.iter().find(|option| *option == text).map(String::as_str);
     known.ok_or_else(|| wrong("invalid_value", format!("expected one of: {}", options.join(", "))))
@@ -230,62 +192,6 @@ pub fn element_key(folded: &str) -> String {
 /// The key of a list without options.
 pub fn empty_list_key() -> String {
     SEPARATOR.to_string()
-}
-
-/// How a filter `custom_fields.KEY[gte]=text` recognises the values of a field.
-///
-/// # Errors
-/// The text is no value of the field's type, or such values have no order.
-pub(super) fn match_pattern(
-    kind: FieldKind,
-    options: &[String],
-    comparison: Comparison,
-    text: &str,
-) -> Result<MatchPattern, InvalidValue> {
-    let bound = || match equal_pattern(kind, options, text)? {
-        MatchPattern::Equal(key) if kind.has_order() => Ok(key),
-        _ => {
-            let kind = kind.as_str();
-            Err(wrong("invalid_operator", format!("values of the type {kind} have no order; use eq, ne or exists")))
-        }
-    };
-    Ok(match comparison {
-        Comparison::Equal => equal_pattern(kind, options, text)?,
-        Comparison::NotEqual => MatchPattern::Not(Box::new(equal_pattern(kind, options, text)?)),
-        Comparison::Greater => MatchPattern::Above { key: bound()?, or_equal: false },
-        Comparison::AtLeast => MatchPattern::Above { key: bound()?, or_equal: true },
-        Comparison::Less => MatchPattern::Below { key: bound()?, or_equal: false },
-        Comparison::AtMost => MatchPattern::Below { key: bound()?, or_equal: true },
-        Comparison::Exists => match text {
-            "true" => MatchPattern::Any,
-            "false" => MatchPattern::Not(Box::new(MatchPattern::Any)),
-            _ => return Err(wrong("invalid_format", "expected true or false")),
-        },
-    })
-}
-
-fn equal_pattern(kind: FieldKind, options: &[String], text: &str) -> Result<MatchPattern, InvalidValue> {
-    let loose = Rules::default();
-    let equal =
-        |value: &Value| check_value(kind, options, &loose, value).map(|value| MatchPattern::Equal(value.match_key));
-    match kind {
-        FieldKind::Number => {
-            let number = text.parse::<i64>().map(Number::from).ok();
-            let number = number.or_else(|| text.parse::<u64>().map(Number::from).ok());
-            let number = number.or_else(|| text.parse().ok().and_then(Number::from_f64));
-            equal(&json!(number.ok_or_else(|| wrong("invalid_format", "expected a number"))?))
-        }
-        FieldKind::Boolean => match text {
-            "true" => equal(&json!(true)),
-            "false" => equal(&json!(false)),
-            _ => Err(wrong("invalid_format", "expected true or false")),
-        },
-        FieldKind::MultiSelect => {
-            let element = fold(chosen(&json!(text), options)?);
-            Ok(MatchPattern::Element(format!("{SEPARATOR}{element}{SEPARATOR}")))
-        }
-        _ => equal(&json!(text)),
-    }
 }
 
 #[cfg(test)]
@@ -340,18 +246,6 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_recognises_the_values_that_it_names() {
-        let key =
-            |kind, value: Value| check_value(kind, &options(), &Rules::default(), &value).expect("valid").match_key;
-        let pattern = |kind, text| match_pattern(kind, &options(), Comparison::Equal, text).expect("valid");
-        assert_eq!(pattern(FieldKind::Text, "GOLD "), MatchPattern::Equal(key(FieldKind::Text, json!("Gold"))));
-        assert_eq!(pattern(FieldKind::Number, "18.0"), MatchPattern::Equal(key(FieldKind::Number, json!(18))));
-        let MatchPattern::Element(element) = pattern(FieldKind::MultiSelect, "green") else { panic!("an element") };
-        assert!(key(FieldKind::MultiSelect, json!(["red", "green"])).contains(&element));
-        assert!(!key(FieldKind::MultiSelect, json!(["red"])).contains(&element));
-    }
-
-    #[test]
     fn keys_stand_in_the_order_of_their_values() {
         let key = |json: &Value| FieldValue::from_store(json.clone()).match_key;
         let numbers = [
@@ -383,45 +277,5 @@ mod tests {
         assert_eq!((key(&json!(0)), key(&json!(18))), (key(&json!(-0.0)), key(&json!(18.0))));
         assert!(key(&json!("2025-12-31")) < key(&json!("2026-01-01")));
         assert!(key(&json!("2026-01-01T00:00:00.000Z")) < key(&json!("2026-01-01T00:00:00.001Z")));
-    }
-
-    #[test]
-    fn comparisons_hold_for_the_values_that_they_mean() {
-        let holds = |comparison, text, value: Option<Value>| {
-            let pattern = match_pattern(FieldKind::Number, &[], comparison, text).expect("valid");
-            pattern.holds(value.map(|value| FieldValue::from_store(value).match_key).as_deref())
-        };
-        use Comparison::*;
-        for (comparison, below, same, above, none) in [
-            (Equal, false, true, false, false),
-            (NotEqual, true, false, true, true),
-            (Greater, false, false, true, false),
-            (AtLeast, false, true, true, false),
-            (Less, true, false, false, false),
-            (AtMost, true, true, false, false),
-        ] {
-            let held = [Some(json!(17.5)), Some(json!(18)), Some(json!(100)), None];
-            let held = held.map(|value| holds(comparison, "18.0", value));
-            assert_eq!(held, [below, same, above, none], "{comparison:?}");
-        }
-        assert!(holds(Exists, "true", Some(json!(1))) && !holds(Exists, "true", None));
-        assert!(holds(Exists, "false", None) && !holds(Exists, "false", Some(json!(1))));
-    }
-
-    #[test]
-    fn what_has_no_order_is_not_compared() {
-        let code = |kind, comparison, text| {
-            match_pattern(kind, &options(), comparison, text).map(|_| ()).map_err(|wrong| wrong.code)
-        };
-        for kind in [FieldKind::Text, FieldKind::Email, FieldKind::Select] {
-            let text = if kind == FieldKind::Email { "a@b.io" } else { "red" };
-            assert_eq!(code(kind, Comparison::Less, text), Err("invalid_operator"), "{kind:?}");
-        }
-        assert_eq!(code(FieldKind::Boolean, Comparison::AtLeast, "true"), Err("invalid_operator"));
-        assert_eq!(code(FieldKind::MultiSelect, Comparison::AtLeast, "red"), Err("invalid_operator"));
-        assert_eq!(code(FieldKind::Date, Comparison::AtLeast, "2026-01-31"), Ok(()));
-        assert_eq!(code(FieldKind::Datetime, Comparison::AtLeast, "2026-01-31T09:30:00Z"), Ok(()));
-        assert_eq!(code(FieldKind::Number, Comparison::AtLeast, "many"), Err("invalid_format"));
-        assert_eq!(code(FieldKind::Number, Comparison::Exists, "1"), Err("invalid_format"));
     }
 }

@@ -1,48 +1,14 @@
-//! Use cases of published flows: their status, their versions, their end.
+//! Use cases of published flows: their versions, and their end.
 
-use super::{Flow, FlowService, FlowStatus, FlowVersion};
+use super::{Flow, FlowService, FlowVersion};
 use crate::access::Access;
-use crate::error::{Error, Violation};
+use crate::error::Error;
 use crate::ids::FlowId;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, FlowChange, ReferenceChange, Row};
 use crate::references::{Deletion, Referent, Referrer, in_use};
 use crate::retry::retry_on_conflict;
-use crate::time::Timestamp;
-
-/// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
-pub(super) fn change_status(
-    flow: &mut Flow,
-    status: FlowStatus,
-    now: Timestamp,
-    set: &mut ChangeSet,
-) -> Result<(), Error> {
-    if flow.version_published.is_none() {
-        let message = "a draft is neither active nor paused nor archived: publish it first";
-        return Err(Error::Invalid(vec![Violation::new("/status", "not_published", message)]));
-    }
-    if flow.status == status {
-        return Ok(());
-    }
-    match status {
-        FlowStatus::Draft => {
-            let message = "what was published is no draft again: pause or archive it";
-            return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
-        }
-        FlowStatus::Active => {
-            set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now }));
-        }
-        FlowStatus::Archived => {
-            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now }));
-            flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
-            (flow.stats.active, flow.stats.waiting) = (0, 0);
-        }
-        FlowStatus::Paused => {}
-    }
-    flow.status = status;
-    Ok(())
-}
 
 impl FlowService {
     /// Deletes a flow: it is gone from lists, and its live runs are interrupted.

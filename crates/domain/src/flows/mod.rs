@@ -4,6 +4,7 @@ mod analyse;
 mod changes;
 mod compiled;
 pub mod definition;
+mod effect;
 mod execute;
 mod interpret;
 mod known;
@@ -13,6 +14,7 @@ pub mod nodes;
 mod runs;
 mod service;
 pub mod start;
+mod status;
 mod template;
 mod trigger;
 mod view;
@@ -22,6 +24,7 @@ pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
+pub use effect::Effect;
 pub use execute::RunExecutor;
 pub use interpret::{
     Advance, Conditions, Ending, EvalContext, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT,
@@ -33,7 +36,6 @@ pub use model::{
     ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError, RunFilter,
     RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
-pub use nodes::Effect;
 pub use service::FlowService;
 pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};

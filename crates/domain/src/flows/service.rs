@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::analyse::{Analysis, analyse, named};
+use super::status::change_status;
 use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow};
 use crate::access::Access;
 use crate::error::Error;
@@ -139,7 +140,7 @@ impl FlowService {
             let now = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             if let Some(status) = patch.status {
-                super::manage::change_status(&mut after, status, now, &mut set)?;
+                change_status(&mut after, status, now, &mut set)?;
             }
             let done = if after == before {
                 // Nothing is written, so nothing need be held.

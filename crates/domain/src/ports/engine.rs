@@ -5,30 +5,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use uuid::Uuid;
 
+use super::claim::{Claim, HeldClaim};
+use super::claimed_job::ClaimedJob;
 use super::errors::StoreError;
-use super::jobs::{ClaimedJob, Pool};
+use super::jobs::Pool;
 use crate::access::stored::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
-use crate::ids::{EventId, JobId, WorkspaceId};
+use crate::ids::{EventId, WorkspaceId};
 use crate::time::Timestamp;
-
-/// A claim, by job and token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Claim {
-    /// The job.
-    pub job: JobId,
-    /// The claim's token.
-    pub token: i64,
-}
-
-/// A claim that is held, and whose job it is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HeldClaim {
-    /// The workspace of the job.
-    pub workspace: WorkspaceId,
-    /// The claim.
-    pub claim: Claim,
-}
 
 /// What one process does for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

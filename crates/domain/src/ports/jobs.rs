@@ -4,11 +4,9 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::changes::{Change, JobChange};
-use super::engine::{Claim, HeldClaim};
 use crate::ids::{
     ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId,
-    TypedId, WebhookId, WorkspaceId,
+    TypedId, WebhookId,
 };
 use crate::time::Timestamp;
 
@@ -268,48 +266,6 @@ impl NewJob {
     /// Relays an event behind which so many runs of flows stand. It bears the event's own id.
     pub fn relay(event: EventId, depth: i64, due_at: Timestamp) -> Self {
         Self::new(JobId::from_uuid(event.uuid()), Job::Relay { event, depth }, due_at)
-    }
-
-    /// The job as its first worker has it.
-    pub fn first_claim(&self, workspace: WorkspaceId) -> ClaimedJob {
-        ClaimedJob { id: self.id, workspace, job: self.job, token: Self::FIRST_TOKEN, attempts: 0 }
-    }
-}
-
-/// A job in the hands of one worker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClaimedJob {
-    /// Its id.
-    pub id: JobId,
-    /// Whose it is.
-    pub workspace: WorkspaceId,
-    /// What is to be done.
-    pub job: Job,
-    /// The fencing token of this claim: a later claim has a greater one.
-    pub token: i64,
-    /// How often it was given back after a failure.
-    pub attempts: i32,
-}
-
-impl ClaimedJob {
-    /// The claim on it.
-    pub fn held(&self) -> HeldClaim {
-        HeldClaim { workspace: self.workspace, claim: Claim { job: self.id, token: self.token } }
-    }
-
-    /// The bound that it shares.
-    pub fn group(&self) -> Option<Uuid> {
-        self.job.columns().group
-    }
-
-    /// Ends it.
-    pub fn finish(&self) -> Change {
-        Change::Job(JobChange::Finish { job: self.id, token: self.token })
-    }
-
-    /// Gives it back, to be done at or after an instant.
-    pub fn reschedule(&self, due_at: Timestamp, error: Option<String>) -> Change {
-        Change::Job(JobChange::Reschedule { job: self.id, token: self.token, due_at, error })
     }
 }
 

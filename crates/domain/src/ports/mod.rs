@@ -4,6 +4,8 @@ mod accounts;
 mod ambient;
 mod bag;
 mod changes;
+mod claim;
+mod claimed_job;
 mod credentials;
 mod engine;
 mod errors;
@@ -34,10 +36,12 @@ pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object, Row,
     StoredBody, Touches,
 };
+pub use claim::{Claim, HeldClaim};
+pub use claimed_job::ClaimedJob;
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
-pub use engine::{Claim, ClaimRequest, EngineStore, HeldClaim, Lease, StoredEvent};
+pub use engine::{ClaimRequest, EngineStore, Lease, StoredEvent};
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
-pub use jobs::{ClaimedJob, Job, JobColumns, JobKind, NewJob, Pool};
+pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{

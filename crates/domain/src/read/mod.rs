@@ -37,7 +37,9 @@
 mod body;
 mod fields;
 mod input;
+mod json;
 mod parsers;
+mod reader;
 mod refusal;
 mod report;
 #[cfg(feature = "openapi")]
@@ -49,11 +51,12 @@ mod violation;
 pub use body::{Body, nested};
 pub use fields::Fields;
 pub use input::{Input, Items, Members};
+pub use json::{Json, Object};
 pub use parsers::{
-    Read, any, boolean, entries, id, integer, list, map, named_entries, object, string, text, timestamp, word,
-    wrong_type,
+    any, boolean, entries, id, integer, list, map, named_entries, object, string, text, timestamp, word,
 };
+pub use reader::{Read, wrong_type};
 pub use refusal::Refusal;
 pub use report::Report;
-pub use tree::{Json, MAX_DEPTH, Object, Tree, parse};
+pub use tree::{MAX_DEPTH, Tree, parse};
 pub use violation::{MOST_MESSAGE, MOST_PLACE, MOST_VIOLATIONS, Violation, pointer_to};

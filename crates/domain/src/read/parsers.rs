@@ -5,32 +5,12 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::{Fields, Input, MOST_VIOLATIONS, Report, Violation, pointer_to, texts};
+use super::{Fields, Input, MOST_VIOLATIONS, Read, Report, Violation, pointer_to, texts, wrong_type};
 use crate::ids::TypedId;
 use crate::time::Timestamp;
 
 /// How many items an array may have where nothing else is said.
 const MAX_ITEMS: usize = 100;
-
-/// What reads one JSON value: a reader of this module, or any function of an [`Input`].
-pub trait Read<T> {
-    /// Reads the value.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it; pointers are relative to it.
-    fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>>;
-}
-
-impl<T, F: Fn(Input<'_>) -> Result<T, Vec<Violation>>> Read<T> for F {
-    fn read(&self, input: Input<'_>) -> Result<T, Vec<Violation>> {
-        self(input)
-    }
-}
-
-/// The violation `wrong_type`.
-pub fn wrong_type(expected: &str, got: Input<'_>) -> Violation {
-    Violation::here("wrong_type", format!("expected {expected}, got {}", got.kind()))
-}
 
 /// See [`string`].
 #[derive(Debug, Clone, Copy)]

@@ -7,38 +7,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-use super::{Body, Fields, Input, MOST_PLACE, Refusal, Report, Violation, pointer_to};
+use super::{Body, Fields, Input, Json, MOST_PLACE, Object, Refusal, Report, Violation, pointer_to};
 
 /// How many objects and arrays may stand inside one another.
 pub const MAX_DEPTH: usize = 32;
-
-/// Any JSON value.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Json {
-    /// `null`.
-    Null,
-    /// `true` or `false`.
-    Bool(bool),
-    /// A number: whole between −2⁶³ and 2⁶⁴ − 1, otherwise the nearest double.
-    Number(Number),
-    /// A text.
-    String(String),
-    /// An array.
-    Array(Vec<Json>),
-    /// An object.
-    Object(Object),
-}
-
-/// An object: its entries as they were written, no key twice.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Object(Vec<(String, Json)>);
-
-impl Object {
-    /// The entries in order.
-    pub fn entries(&self) -> &[(String, Json)] {
-        &self.0
-    }
-}
 
 /// What was read, and what is wrong with it anywhere (`too_deep`, `invalid_character`).
 #[derive(Debug, Clone, PartialEq)]

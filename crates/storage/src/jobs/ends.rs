@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Nullable};
 use tidings_domain::ids::JobId;
 use tidings_domain::time::Timestamp;
 
-use super::{JobRow, lanes};
+use super::{JobRow, LEASED, lanes};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -51,9 +51,6 @@ pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<JobRow>) -> Res
         }
     }
 }
-
-/// When a job falls due, or its lease ends.
-pub(super) const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
 
 crate::write::row! {
     /// A claimed job that has ended.

@@ -10,8 +10,7 @@ use std::sync::LazyLock;
 use diesel::sql_types::Array;
 use diesel::{QueryableByName, SqliteConnection};
 
-use super::JobRow;
-use super::ends::LEASED;
+use super::{JobRow, LEASED};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::{self, Fixed};

@@ -11,7 +11,7 @@ pub(super) fn is_after_rollout(name: &str) -> bool {
 }
 
 /// The version of a migration, as Diesel writes it.
-pub(super) fn version(name: &str) -> String {
+pub(crate) fn version(name: &str) -> String {
     name.split('_').next().unwrap_or(name).replace('-', "")
 }
 

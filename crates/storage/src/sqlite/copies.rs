@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Binary, Text};
-use diesel::{Connection as _, QueryableByName, RunQueryDsl, SqliteConnection};
+use diesel::{QueryableByName, RunQueryDsl, SqliteConnection};
 
+use super::looked_at::{failed, lines, open};
 use super::open::{SqliteSettings, connect};
 use crate::error::StorageError;
-use crate::migration_names;
+use crate::migrations::{migration_names, version_of};
 
 /// Copies a database file as of one instant, whoever writes to it meanwhile. The copy is whole and on the disk when
 /// this returns, or not there; only its owner may read it.
@@ -73,12 +74,6 @@ pub struct Sealed {
 }
 
 #[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-#[derive(QueryableByName)]
 struct SealedRow {
     #[diesel(sql_type = Binary)]
     id: Vec<u8>,
@@ -94,18 +89,14 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     if !path.is_file() {
         return Err(StorageError::Open(format!("{} is not there", path.display())));
     }
-    let address = read_only(path, "&immutable=1");
-    let mut connection = SqliteConnection::establish(&address).map_err(|error| failed(path, error))?;
+    let mut connection = open(path, "&immutable=1")?;
     connection.batch_execute("PRAGMA query_only = ON").map_err(|error| failed(path, error))?;
-    let mut lines = |query: &str| -> Result<Vec<String>, StorageError> {
-        let rows: Vec<Line> = diesel::sql_query(query).load(&mut connection).map_err(|error| failed(path, error))?;
-        Ok(rows.into_iter().map(|row| row.line).collect())
-    };
+    let mut lines = |query: &str| lines(&mut connection, path, query);
     let damage = lines("SELECT integrity_check AS line FROM pragma_integrity_check")?;
     let damage: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
     let applied = lines("SELECT version AS line FROM __diesel_schema_migrations ORDER BY version")?;
     let (_, known) = migration_names();
-    let known: Vec<String> = known.iter().map(|name| version(name)).collect();
+    let known: Vec<String> = known.iter().map(|name| version_of(name)).collect();
     let sealed = if damage.is_empty() { sealed(&mut connection, path)? } else { Vec::new() };
     Ok(SqliteCopy {
         damage,
@@ -114,11 +105,6 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
         unknown: applied.into_iter().filter(|version| !known.contains(version)).collect(),
         sealed,
     })
-}
-
-/// The version of a migration, as it is noted in the database: the digits before its first word.
-fn version(name: &str) -> String {
-    name.split('_').next().unwrap_or_default().replace('-', "")
 }
 
 /// The newest of each kind: what was sealed last was sealed by the key that was in use.
@@ -138,46 +124,10 @@ fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>,
     Ok(found)
 }
 
-/// The versions of the migrations that were applied to a file, which others may be writing; none where it is not there.
-/// Nothing is changed.
-///
-/// # Errors
-/// [`StorageError::Open`] where it is no database.
-pub(crate) fn applied(path: &Path) -> Result<Vec<String>, StorageError> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let mut connection = SqliteConnection::establish(&read_only(path, "")).map_err(|error| failed(path, error))?;
-    let mut lines = |query: &str| -> Result<Vec<String>, StorageError> {
-        let rows: Vec<Line> = diesel::sql_query(query).load(&mut connection).map_err(|error| failed(path, error))?;
-        Ok(rows.into_iter().map(|row| row.line).collect())
-    };
-    match lines("SELECT name AS line FROM sqlite_master WHERE name = '__diesel_schema_migrations'")?.is_empty() {
-        true => Ok(Vec::new()),
-        false => lines("SELECT version AS line FROM __diesel_schema_migrations"),
-    }
-}
-
-/// The address of a file that is not written; with `&immutable=1` it is not locked either, nor given files beside it.
-fn read_only(path: &Path, more: &str) -> String {
-    let mut name = String::new();
-    for byte in path.to_string_lossy().bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => name.push(char::from(byte)),
-            byte => name.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    format!("file:{name}?mode=ro{more}")
-}
-
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
-}
-
-fn failed(path: &Path, error: impl std::fmt::Display) -> StorageError {
-    StorageError::Open(format!("{}: {error}", path.display()))
 }
 
 #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! SQLite: synchronous Diesel on threads of its own, a few that read and one that writes.
 
 mod copies;
+mod looked_at;
 mod open;
 mod readers;
 pub(crate) mod steady;
@@ -13,8 +14,8 @@ use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::faults::Fault;
 
-pub(crate) use copies::applied;
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
+pub(crate) use looked_at::applied;
 pub(crate) use open::SqliteSettings;
 
 /// The threads of one database file.

@@ -164,31 +164,6 @@ pub(super) struct Held {
     busy_lanes: HashSet<Uuid>,
 }
 
-/// Whether a guard looks at a single object, or counts what a contact has.
-pub(super) fn is_of_one(guard: &Guard) -> bool {
-    match guard {
-        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
-        Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
-        Guard::Room { what, .. } => is_of_contact(*what),
-        Guard::OwnerBeside(_) | Guard::Unused(_) => false,
-    }
-}
-
-fn is_of_contact(what: Counted) -> bool {
-    match what {
-        Counted::TagsOf(_) | Counted::Starts { .. } => true,
-        Counted::Tags
-        | Counted::CustomFields
-        | Counted::BotFields
-        | Counted::Flows
-        | Counted::Sequences
-        | Counted::Webhooks
-        | Counted::Channels
-        | Counted::Keys
-        | Counted::Members => false,
-    }
-}
-
 impl Locks {
     /// What several sets guard, and all rows that they are going to write over. These are locked first, because a statement
     /// that waits for a row sees it as it was when the statement began.
@@ -220,7 +195,7 @@ impl Locks {
                     *held = strength.max(*held);
                 }
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
-                Guard::Room { what, .. } if is_of_contact(*what) => self.counts.push((workspace, *what)),
+                Guard::Room { what, .. } if shares::is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) => drop(self.listeners.insert(workspace)),
                 Guard::Catalog(_) => drop(self.catalogs.insert(workspace)),
                 Guard::LaneFree(lane) => drop(self.lanes.insert(*lane)),

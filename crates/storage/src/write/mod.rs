@@ -4,6 +4,7 @@
 //! steps in their order, and where several sets share a transaction their steps are merged: what is of one kind is one
 //! statement on PostgreSQL, and on SQLite, where a statement costs no round trip, one for each row.
 
+mod apply;
 mod columns;
 mod contradictions;
 mod counts;
@@ -13,6 +14,7 @@ mod shares;
 mod statements;
 mod steps;
 
+pub(crate) use apply::{Shared, apply, apply_together, check_size};
 pub(crate) use columns::{
     Column, Columns, Named, OnPostgres, OnSqlite, OnUpdate, Shape, Texts, Written, arrays, insert as insert_text,
     names, row, written,
@@ -21,76 +23,3 @@ pub(crate) use contradictions::Contradictions;
 pub(crate) use program::may_contradict;
 pub(crate) use shares::{apart, may_share};
 pub(crate) use statements::{Missed, each, execute_all, insert, missed, update};
-
-use diesel_async::AsyncPgConnection;
-use tidings_domain::ports::{ChangeSet, Conflict, MAX_BYTES, MAX_ROWS};
-
-use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::{guards, jobs};
-use locks::{Locks, Patience};
-use program::Program;
-
-/// Refuses a set that is larger than any decision should be.
-pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
-    let bytes: usize = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
-    if set.rows() > MAX_ROWS || bytes > 4 * MAX_BYTES {
-        return Err(jobs::too_large(set.rows()).into());
-    }
-    Ok(())
-}
-
-/// Writes all of one set, inside a transaction that somebody else began. The first contradiction in the order of guards,
-/// changes, events, jobs and the idempotency record is the one that is told.
-pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
-    let program = Program::of(std::slice::from_ref(set));
-    match c {
-        // Guards and rows are sent together; what the guards say is heard first.
-        Connection::Postgres(connection) if set.guards.iter().all(locks::is_of_one) => {
-            let locks = Locks::of(std::slice::from_ref(set));
-            let (held, written) = futures::join!(locks.take(connection, Patience::Wait), steps::run(c, &program));
-            held?.judge(set)?;
-            written
-        }
-        _ => {
-            for guard in &set.guards {
-                guards::check(c, set, guard).await?;
-            }
-            steps::run(c, &program).await
-        }
-    }
-}
-
-/// What became of sets that share a transaction: all others are written.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Shared {
-    /// Each of these contradicts what is there, as its guards say.
-    pub(crate) refused: Vec<(usize, Conflict)>,
-    /// These are to go alone: others hold rows of theirs, or it is not the guards that say what they contradict by.
-    pub(crate) apart: Vec<usize>,
-}
-
-impl Shared {
-    /// Whether the set at this place was written.
-    pub(crate) fn has_written(&self, place: usize) -> bool {
-        !self.apart.contains(&place) && !self.refused.iter().any(|(refused, _)| *refused == place)
-    }
-}
-
-/// Writes sets of which none writes what another writes or guards: first their guards and all rows that they are going to
-/// write, in one order of locks, and who contradicts is left out; then the rows.
-pub(crate) async fn apply_together(connection: &AsyncPgConnection, sets: &[ChangeSet]) -> Result<Shared, Fault> {
-    let held = Locks::of(sets).take(connection, Patience::PassBy).await?;
-    let (mut left, mut shared) = (Vec::with_capacity(sets.len()), Shared::default());
-    for (place, set) in sets.iter().enumerate() {
-        match held.judge(set) {
-            _ if !held.finds_all_of(set) => shared.apart.push(place),
-            Ok(()) if held.has_all_written_by(set) => left.push(set),
-            Ok(()) => shared.apart.push(place),
-            Err(Fault::Conflict(conflict)) => shared.refused.push((place, conflict)),
-            Err(fault) => return Err(fault),
-        }
-    }
-    steps::run(&mut Connection::Postgres(connection), &Program::of(left)).await?;
-    Ok(shared)
-}

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use tidings_domain::ports::{Change, ChangeSet, Counted, Guard, Object, Touches};
 use uuid::Uuid;
 
-use super::locks::is_of_one;
 use super::program::Kind;
 use crate::types::DbId;
 
@@ -42,6 +41,31 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Channels
         | Counted::Keys
         | Counted::Members => Object::Workspace(set.workspace),
+    }
+}
+
+/// Whether a guard looks at a single object, or counts what a contact has.
+pub(super) fn is_of_one(guard: &Guard) -> bool {
+    match guard {
+        Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
+        Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
+        Guard::Room { what, .. } => is_of_contact(*what),
+        Guard::OwnerBeside(_) | Guard::Unused(_) => false,
+    }
+}
+
+pub(super) fn is_of_contact(what: Counted) -> bool {
+    match what {
+        Counted::TagsOf(_) | Counted::Starts { .. } => true,
+        Counted::Tags
+        | Counted::CustomFields
+        | Counted::BotFields
+        | Counted::Flows
+        | Counted::Sequences
+        | Counted::Webhooks
+        | Counted::Channels
+        | Counted::Keys
+        | Counted::Members => false,
     }
 }
 

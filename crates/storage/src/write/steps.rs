@@ -10,7 +10,6 @@ use tidings_domain::ports::{
 use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::access::WorkspaceRow;
-use crate::accounts::UserRow;
 use crate::analytics::FactRow;
 use crate::channels::ChannelRow;
 use crate::connection::Connection;
@@ -25,6 +24,7 @@ use crate::members::MemberRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
 use crate::tags::{LinkRow, TagRow};
 use crate::types::{DbId, DbTime};
+use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
     access, accounts, channels, contacts, conversations, deletes, events, fields, flows, jobs, members, references,

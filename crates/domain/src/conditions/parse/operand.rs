@@ -2,7 +2,8 @@
 
 use super::{MAX_ITEMS, Reader};
 use crate::conditions::kind::Kind;
-use crate::conditions::model::{Operand, Range, Test};
+use crate::conditions::model::Test;
+use crate::conditions::operand::{Operand, Range};
 use crate::conditions::operator::Operator;
 use crate::conditions::values::{date, instant, number};
 use crate::fields::{FieldKind, Rules, check_value};

@@ -1,5 +1,7 @@
 //! The graph of a flow, read from what the client wrote. What a node says is read by its file in `nodes/`.
 
+mod exit;
+mod fields;
 mod read;
 mod settings;
 #[cfg(test)]
@@ -12,8 +14,10 @@ use crate::error::Violation;
 use crate::read::Input;
 
 pub use super::nodes::{Action, Moment, NODE_TYPES, NodeField, NodeType};
-pub(super) use read::Fields;
-pub use read::{Found, Mention, Mentioned, Reading};
+pub use exit::Exit;
+pub(super) use fields::Fields;
+pub use fields::{Found, Mention, Mentioned};
+pub use read::Reading;
 pub use settings::{Reentry, Settings};
 pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};
 
@@ -42,17 +46,6 @@ pub struct Node {
     pub exits: Vec<Exit>,
     /// Where it stands in the definition, to point at.
     pub index: usize,
-}
-
-/// A way out of a node.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exit {
-    /// A field of the node such as `next`, or the place in one that is a list, such as `branches/0`.
-    pub name: String,
-    /// Where the definition says so: a pointer.
-    pub pointer: String,
-    /// The id of the node that it leads to.
-    pub to: String,
 }
 
 impl Node {

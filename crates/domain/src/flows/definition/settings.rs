@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::read::Fields;
+use super::fields::Fields;
 
 /// What a start does while a run of the flow lives for the contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

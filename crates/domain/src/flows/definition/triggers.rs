@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::read::{Fields, Found, Mentioned};
+use super::fields::{Fields, Found, Mentioned};
 use crate::events::EventKind;
 use crate::ids::ChannelId;
 use crate::read::{Input, Report};

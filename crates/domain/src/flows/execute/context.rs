@@ -22,16 +22,16 @@ use crate::tags::Tag;
 use crate::time::Timestamp;
 
 /// What a step finds when it begins.
-pub(in crate::flows) struct StepContext {
-    pub(in crate::flows) run: Run,
-    pub(in crate::flows) flow: Arc<CompiledFlow>,
-    pub(in crate::flows) catalog: Arc<Catalog>,
-    pub(in crate::flows) tags: BTreeMap<String, Tag>,
-    pub(in crate::flows) contact: Contact,
+pub(super) struct StepContext {
+    pub(super) run: Run,
+    pub(super) flow: Arc<CompiledFlow>,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) tags: BTreeMap<String, Tag>,
+    pub(super) contact: Contact,
     /// None where the flow names none.
-    pub(in crate::flows) bot_fields: Vec<BotField>,
-    pub(in crate::flows) channel: Option<Channel>,
-    pub(in crate::flows) conversation: Option<Conversation>,
+    pub(super) bot_fields: Vec<BotField>,
+    pub(super) channel: Option<Channel>,
+    pub(super) conversation: Option<Conversation>,
     conditions: WorkspaceConditions,
     zone: Tz,
 }

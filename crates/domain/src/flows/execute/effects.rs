@@ -1,4 +1,14 @@
-//! Turns what the interpreter wants into changes, events and jobs.
+//! Turns what the interpreter wants into changes, events and jobs. What writes an effect stands in the file of its
+//! subject.
+
+mod bot_field;
+mod conversation;
+mod message;
+mod sequence;
+mod start_flow;
+mod table;
+mod tag;
+mod value;
 
 use std::sync::Arc;
 
@@ -14,33 +24,51 @@ use crate::flows::{Advance, Effect, TracedEffect};
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, Guard, Ports, Row};
 use crate::retry::AttemptError;
+use table::effects;
 
-/// A step whose effects are being written, each by the file of its node.
-pub(in crate::flows) struct StepWriter<'a> {
-    pub(in crate::flows) ports: &'a Arc<Ports>,
-    pub(in crate::flows) access: &'a Access,
+// When each is written: `row`, it stands in the contact's row and in one event for all; `fact`, about the contact, after
+// the row, with an event of its own; `act`, after all that, in the order of the visits, with an outcome for the trace.
+effects! {
+    Send(content) => act message::send;
+    AddTag(tag) => fact tag::link;
+    RemoveTag(tag) => fact tag::unlink;
+    SetAttribute(attribute, value) => row;
+    SetValue(field, value) => fact value::write;
+    SetBotField(field) => act bot_field::write;
+    EnrollSequence(sequence) => act sequence::enroll;
+    ExitSequence(sequence) => act sequence::exit;
+    ResolveConversation => act conversation::resolve;
+    AssignConversation(user) => act conversation::assign;
+    Note(content) => act message::send;
+    StartFlow(flow) => act start_flow::start;
+}
+
+/// A step whose effects are being written, each by the file of its subject.
+struct StepWriter<'a> {
+    ports: &'a Arc<Ports>,
+    access: &'a Access,
     /// What the step found when it began.
-    pub(in crate::flows) context: &'a StepContext,
+    context: &'a StepContext,
     /// The contact as the step leaves it.
-    pub(in crate::flows) contact: Contact,
+    contact: Contact,
     /// The variables as the step leaves them.
-    pub(in crate::flows) vars: Map<String, Value>,
+    vars: Map<String, Value>,
     /// The conversation after the acts that were done.
-    pub(in crate::flows) conversation: Option<Conversation>,
+    conversation: Option<Conversation>,
     /// What the effects add to.
-    pub(in crate::flows) set: &'a mut ChangeSet,
+    set: &'a mut ChangeSet,
 }
 
 /// What came of an act, for the trace.
 #[derive(Debug, Default)]
-pub(in crate::flows) struct Done {
-    pub(in crate::flows) outcome: Option<String>,
+struct Done {
+    outcome: Option<String>,
     /// The message that was added.
-    pub(in crate::flows) message: Option<MessageId>,
+    message: Option<MessageId>,
 }
 
 impl Done {
-    pub(in crate::flows) fn with(outcome: impl Into<String>) -> Self {
+    fn with(outcome: impl Into<String>) -> Self {
         Self { outcome: Some(outcome.into()), message: None }
     }
 }
@@ -100,7 +128,7 @@ impl StepWriter<'_> {
     }
 
     /// Adds an event about the contact.
-    pub(in crate::flows) fn tell(&mut self, event: EventDraft) {
+    fn tell(&mut self, event: EventDraft) {
         let event = event.about(self.contact.id);
         self.set.tell(event, self.access, &*self.ports.clock, &*self.ports.ids);
     }

@@ -20,7 +20,6 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 use context::StepContext;
-pub(super) use effects::{Done, StepWriter};
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Interpreter;
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, ConversationView};
 use crate::time::Timestamp;
@@ -40,20 +39,5 @@ impl EvalContext<'_> {
             context.insert("event".to_owned(), event.clone());
         }
         context
-    }
-}
-
-impl Interpreter<'_> {
-    /// Shows what the run sees now.
-    pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
-        let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
-        look(&EvalContext {
-            contact: &self.contact,
-            bot_fields: &known.collect(),
-            conversation: self.environment.conversation,
-            vars: &self.vars,
-            event: self.run.event.as_ref(),
-            now: self.environment.now,
-        })
     }
 }

@@ -113,7 +113,7 @@ impl Kind for Ask {
                     return Some(Turn::wait(at, wait.clone(), ""));
                 }
                 interpreter.enter(at, Self::WORD, true);
-                let exit = if interpreter.has_exit(at, "on_timeout") { "on_timeout" } else { "next" };
+                let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
                 Some(Turn::leave(exit, "no reply came in time"))
             }
             (WaitKind::Until, _) => None,
@@ -139,7 +139,7 @@ impl Ask {
         };
         let attempts = i64::try_from(self.attempts).unwrap_or(i64::MAX);
         if wait.attempt >= attempts {
-            let exit = if interpreter.has_exit(at, "on_invalid") { "on_invalid" } else { "next" };
+            let exit = if interpreter.has_exit("on_invalid") { "on_invalid" } else { "next" };
             return Turn::leave(exit, format!("not valid: {why}"));
         }
         if let Err(turn) = interpreter.say(at, self.invalid_message.as_ref().unwrap_or(&self.message)) {

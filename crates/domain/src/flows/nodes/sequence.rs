@@ -3,11 +3,8 @@
 use super::kind::{Kind, NodeField};
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::execute::{Done, StepWriter};
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::SequenceId;
-use crate::retry::AttemptError;
-use crate::sequences::FlowEnrollments;
 
 /// Enrolls the contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,18 +54,4 @@ const FIELDS: &[NodeField] = &[NodeField::must("sequence", "The sequence's id.")
 
 fn read(fields: &mut Fields<'_>) -> Option<String> {
     fields.id_of::<SequenceId>(Mentioned::Sequence, "sequence", "seq_01h455vb4pex5vsknk084sn02q")
-}
-
-/// Enrolls the contact.
-pub(super) async fn enroll(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
-    let Ok(sequence) = sequence.parse() else { return Ok(Done::with("failed: unknown_sequence")) };
-    let enrollments = FlowEnrollments { ports: step.ports.clone() };
-    enrollments.enroll(step.access, step.contact.id, sequence, step.set).await.map(Done::with)
-}
-
-/// Ends the contact's enrollment.
-pub(super) async fn exit(step: &mut StepWriter<'_>, sequence: String) -> Result<Done, AttemptError> {
-    let Ok(sequence) = sequence.parse() else { return Ok(Done::with("failed: unknown_sequence")) };
-    let enrollments = FlowEnrollments { ports: step.ports.clone() };
-    enrollments.exit(step.access, step.contact.id, sequence, step.set).await.map(Done::with)
 }

@@ -2,13 +2,10 @@
 
 use super::kind::{Kind, NodeField};
 use super::parts::{GONE, Source, fitting};
-use crate::fields::{BotField, Rules};
+use crate::fields::Rules;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::execute::{Done, StepWriter};
 use crate::flows::interpret::{Interpreter, Turn};
-use crate::ports::{Change, Row};
-use crate::retry::AttemptError;
 
 /// Writes a bot field of the workspace.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,10 +60,4 @@ impl Kind for SetBotField {
         interpreter.effect(Effect::SetBotField(field));
         Turn::next("set")
     }
-}
-
-/// Writes the field as it is now.
-pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, AttemptError> {
-    step.set.change(Change::Update(Row::BotField(field)));
-    Ok(Done::default())
 }

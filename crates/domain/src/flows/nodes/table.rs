@@ -1,4 +1,4 @@
-//! Makes of the two tables what would else have to be written once for each row.
+//! Makes of the table of nodes what would else have to be written once for each row.
 
 /// The kinds of nodes, by file and struct: makes [`Action`](super::Action), and what finds the kind of an action.
 macro_rules! nodes {
@@ -44,41 +44,4 @@ macro_rules! nodes {
     };
 }
 
-/// The effects of nodes: makes [`Effect`](super::Effect), and what writes each.
-macro_rules! effects {
-    ($($(#[$doc:meta])* $name:ident $(($($part:ident: $type:ty),+))? => $when:ident $($write:path)?;)*) => {
-        /// What is to be done.
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum Effect { $($(#[$doc])* $name $(($($type),+))?),* }
-
-        impl Effect {
-            /// Whether it changes the contact.
-            pub(super) fn is_of_contact(&self) -> bool {
-                match self { $(Self::$name { .. } => effects!(@is_of_contact $when)),* }
-            }
-
-            /// Writes a fact about the contact, whose row is written already.
-            pub(super) fn write_fact(&self, step: &mut StepWriter<'_>, view: &ContactView) {
-                match self {
-                    $(Self::$name $(($($part),+))? => effects!(@fact $when $($write)?, step, view $($(, $part)+)?)),*
-                }
-            }
-
-            /// Does an act; tells what came of it.
-            pub(super) async fn act(self, step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
-                match self {
-                    $(Self::$name $(($($part),+))? => effects!(@act $when $($write)?, step $($(, $part)+)?)),*
-                }
-            }
-        }
-    };
-    (@is_of_contact row) => { true };
-    (@is_of_contact fact) => { true };
-    (@is_of_contact act) => { false };
-    (@fact fact $write:path, $step:ident, $view:ident $(, $part:ident)*) => { $write($step, $view $(, $part)*) };
-    (@fact $other:ident $($write:path)?, $step:ident, $view:ident $(, $part:ident)*) => {{ $(let _ = $part;)* }};
-    (@act act $write:path, $step:ident $(, $part:ident)*) => { $write($step $(, $part)*).await };
-    (@act $other:ident $($write:path)?, $step:ident $(, $part:ident)*) => {{ $(let _ = $part;)* Ok(Done::default()) }};
-}
-
-pub(super) use {effects, nodes};
+pub(super) use nodes;

@@ -1,14 +1,10 @@
 //! `add_tag` and `remove_tag`: put a tag on the contact, and take it off.
 
 use super::kind::{Kind, NodeField};
-use crate::contacts::{AppliedTag, ContactView, MAX_TAGS, TagLinkView, tag_event};
-use crate::events::EventKind;
+use crate::contacts::{AppliedTag, MAX_TAGS};
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::execute::StepWriter;
 use crate::flows::interpret::{Interpreter, Turn};
-use crate::ids::TagId;
-use crate::ports::{Change, Guard, Object, TagChange};
 use crate::tags::Tag;
 
 /// Puts a tag on the contact.
@@ -88,25 +84,4 @@ fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {
 
 fn missing(word: &str, at: &str) -> Turn {
     Turn::failed("tag_missing", format!("the tag {word} is gone"), at)
-}
-
-/// Links the contact with the tag.
-pub(super) fn write_added(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
-    let Some(link) = link(step, *tag) else { return };
-    step.set.guard(Guard::Live(Object::Tag(link.id)));
-    let (contact, at) = (step.contact.id, link.applied_at);
-    step.set.change(Change::Tag(TagChange::Link { contact, tag: link.id, at }));
-    step.tell(tag_event(EventKind::ContactTagAdded, view, &link));
-}
-
-/// Ends the link between the contact and the tag.
-pub(super) fn write_removed(step: &mut StepWriter<'_>, view: &ContactView, tag: &TagId) {
-    let Some(link) = link(step, *tag) else { return };
-    step.set.change(Change::Tag(TagChange::Unlink { contact: step.contact.id, tag: link.id }));
-    step.tell(tag_event(EventKind::ContactTagRemoved, view, &link));
-}
-
-fn link(step: &StepWriter<'_>, tag: TagId) -> Option<TagLinkView> {
-    let tag = step.context.tags.values().find(|known| known.id == tag)?;
-    Some(TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: step.ports.clock.now() })
 }

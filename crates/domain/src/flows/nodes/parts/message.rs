@@ -1,12 +1,9 @@
-//! Messages: how they are read, said and sent.
+//! Messages: how they are read and said.
 
-use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::flows::definition::Fields;
-use crate::flows::execute::{Done, StepWriter};
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Effect, Words};
 use crate::read::Input;
-use crate::retry::AttemptError;
 
 impl Fields<'_> {
     /// A message, as `POST /contacts/:id/send-message` takes it, with templates for texts.
@@ -37,21 +34,4 @@ impl Interpreter<'_> {
         self.effect(Effect::Send(Box::new(content)));
         Ok(())
     }
-}
-
-/// Adds a message, or a note, to the conversation, which it begins where there is none.
-pub(in crate::flows::nodes) async fn send(
-    step: &mut StepWriter<'_>,
-    content: Box<Content>,
-) -> Result<Done, AttemptError> {
-    let Some(channel) = step.context.channel.as_ref() else { return Ok(Done::default()) };
-    let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };
-    let sent = recipient.add_message(step.set, *content, step.access, &*step.ports.clock, &*step.ports.ids);
-    let outcome = match (sent.message.status, &sent.message.error) {
-        (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
-        (MessageStatus::Received, _) => "noted".to_owned(),
-        _ => "queued".to_owned(),
-    };
-    step.conversation = Some(sent.conversation);
-    Ok(Done { outcome: Some(outcome), message: Some(sent.message.id) })
 }

@@ -1,8 +1,8 @@
 //! What several kinds of nodes have in common.
 
-pub(super) mod message;
+mod message;
 mod source;
-pub(super) mod target;
+mod target;
 mod typed;
 
 pub use source::Source;

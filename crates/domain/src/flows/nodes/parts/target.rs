@@ -3,15 +3,10 @@
 use serde_json::Value;
 
 use super::fitting;
-use crate::contacts::{Attribute, ContactView};
-use crate::events::{EventDraft, EventKind};
-use crate::fields::{CustomFieldView, FieldValue};
+use crate::contacts::Attribute;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::execute::StepWriter;
 use crate::flows::interpret::Interpreter;
-use crate::ids::FieldId;
-use crate::ports::{Change, FieldChange};
 use crate::text::{is_key, nearest};
 
 /// How the reason begins where the field itself is not there any more.
@@ -131,26 +126,4 @@ fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>)
     };
     interpreter.effect(Effect::SetValue(field.id, value));
     Ok(())
-}
-
-/// Writes or clears a custom field of the contact.
-pub(in crate::flows::nodes) fn write_value(
-    step: &mut StepWriter<'_>,
-    view: &ContactView,
-    id: &FieldId,
-    value: &Option<FieldValue>,
-) {
-    let context = step.context;
-    let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { return };
-    let contact = step.contact.id;
-    step.set.guard(field.held());
-    step.set.change(match value {
-        Some(value) => Change::Field(FieldChange::PutValue { contact, field: *id, value: value.clone() }),
-        None => Change::Field(FieldChange::ClearValue { contact, field: *id }),
-    });
-    let event = EventDraft::new(EventKind::ContactFieldChanged, view)
-        .with("field", &CustomFieldView::from(field))
-        .with("value", &value.as_ref().map_or(Value::Null, |value| value.json.clone()))
-        .with("previous", &context.contact.custom_fields.get(&field.key));
-    step.tell(event);
 }

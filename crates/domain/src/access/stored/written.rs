@@ -1,0 +1,136 @@
+//! How much text is in what is written.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::StoredBytes;
+use crate::contacts::{Attribute, Contact};
+use crate::conversations::Message;
+use crate::events::Event;
+use crate::fields::FieldValue;
+use crate::flows::{Flow, FlowVersion, Run};
+use crate::ports::{Change, ChangeSet, FieldChange, FlowChange, Row, WebhookChange};
+use crate::webhooks::{Attempt, Delivery};
+
+impl StoredBytes {
+    /// What a set writes anew. What it replaces or removes only a store knows, when it adds all up again.
+    pub fn added_by(set: &ChangeSet) -> Self {
+        let mut all = Self::default();
+        for change in &set.changes {
+            match change {
+                Change::Insert(Row::Contact(it)) => all.contacts += of_contact(it),
+                Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
+                Change::Insert(Row::Message(it)) => all.messages += of_message(it),
+                Change::Insert(Row::Delivery(it)) => all.deliveries += of_delivery(it),
+                Change::Webhook(WebhookChange::InsertAttempt(it)) => all.deliveries += of_attempt(it),
+                Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
+                Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
+                Change::Insert(Row::Run(it)) => all.flows += of_run(it),
+                // What is replaced, or held elsewhere, is right when all is added up anew.
+                Change::Insert(
+                    Row::Workspace(_)
+                    | Row::User(_)
+                    | Row::Member(_)
+                    | Row::Channel(_)
+                    | Row::Tag(_)
+                    | Row::Field(_)
+                    | Row::BotField(_)
+                    | Row::Conversation(_)
+                    | Row::Sequence(_)
+                    | Row::Enrollment(_)
+                    | Row::Webhook(_),
+                )
+                | Change::Update(_)
+                | Change::Delete(_)
+                | Change::Access(_)
+                | Change::Account(_)
+                | Change::Channel(_)
+                | Change::Contact(_)
+                | Change::Tag(_)
+                | Change::Field(_)
+                | Change::Reference(_)
+                | Change::Conversation(_)
+                | Change::Flow(_)
+                | Change::Sequence(_)
+                | Change::Webhook(_)
+                | Change::Analytics(_)
+                | Change::Job(_) => {}
+            }
+        }
+        all.events = set.events.iter().map(of_event).sum();
+        all
+    }
+}
+
+/// A contact without its custom fields.
+pub fn of_contact(it: &Contact) -> i64 {
+    Attribute::ALL.iter().map(|attribute| optional(it.attribute(*attribute))).sum()
+}
+
+/// A contact's custom field.
+pub fn of_value(it: &FieldValue) -> i64 {
+    as_json(&it.json)
+}
+
+/// A message of words; what is beside them is known when all is added up.
+pub fn of_message(it: &Message) -> i64 {
+    optional(it.content.text.as_deref()) + as_json(&it.history) + it.error.as_ref().map_or(0, as_json)
+}
+
+/// An event.
+pub fn of_event(it: &Event) -> i64 {
+    length(&it.full) + length(&it.thin)
+}
+
+/// A delivery without its attempts.
+pub fn of_delivery(it: &Delivery) -> i64 {
+    optional(it.last_error.as_deref())
+}
+
+/// An attempt at a delivery.
+pub fn of_attempt(it: &Attempt) -> i64 {
+    as_json(&it.headers) + length(&it.body) + optional(it.error.as_deref())
+}
+
+/// A flow with its draft.
+pub fn of_flow(it: &Flow) -> i64 {
+    length(&it.name) + as_json(&it.definition)
+}
+
+/// A published version of a flow.
+pub fn of_flow_version(it: &FlowVersion) -> i64 {
+    as_json(&it.definition)
+}
+
+/// A run of a flow.
+pub fn of_run(it: &Run) -> i64 {
+    as_json(&it.vars) + as_json(&it.trace) + it.error.as_ref().map_or(0, as_json)
+}
+
+fn length(text: &str) -> i64 {
+    text.len() as i64
+}
+
+fn optional(text: Option<&str>) -> i64 {
+    text.map_or(0, length)
+}
+
+/// The length of what is kept as JSON.
+fn as_json(value: &impl Serialize) -> i64 {
+    struct Count(i64);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len() as i64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // What cannot be written as JSON is not stored either.
+    let written = serde_json::to_writer(&mut count, value);
+    written.map_or(0, |()| count.0)
+}

@@ -1,0 +1,94 @@
+//! A contact's attributes by their names: how flows write them, and how templates see them.
+
+use serde_json::{Map, Value, json};
+
+use super::forms::AttributeValue;
+use super::{Attribute, Contact, with_attributes};
+
+macro_rules! by_name {
+    (
+        { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
+        { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
+    ) => {
+        impl Contact {
+            /// What templates find under `contact`.
+            pub const IN_TEMPLATES: &[&str] = &["id", $(stringify!($name),)* "name", $(stringify!($more),)*];
+
+            /// The value of an attribute.
+            pub fn attribute(&self, attribute: Attribute) -> Option<&str> {
+                match attribute {
+                    $(Attribute::$variant => self.$name.as_ref().map(AttributeValue::text),)*
+                    $(Attribute::$more_variant => self.$more.as_ref().map(AttributeValue::text),)*
+                }
+            }
+
+            /// Sets an attribute, or clears it where there is no text.
+            ///
+            /// # Errors
+            /// What would be right.
+            pub fn set_attribute(&mut self, attribute: Attribute, text: Option<&str>) -> Result<(), String> {
+                match attribute {
+                    $(Attribute::$variant => self.$name = text.map(AttributeValue::read).transpose()?,)*
+                    $(Attribute::$more_variant => self.$more = text.map(AttributeValue::read).transpose()?,)*
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+with_attributes!(by_name in order named);
+
+impl Contact {
+    /// What templates see of it. Attributes without a value are absent, so that `default` applies to them.
+    pub fn in_templates(&self) -> Map<String, Value> {
+        let value = |name: &str| match name {
+            "id" => Some(self.id.to_string()),
+            "name" => self.name(),
+            _ => self.attribute(Attribute::parse(name)?).map(ToOwned::to_owned),
+        };
+        Self::IN_TEMPLATES.iter().filter_map(|name| Some(((*name).to_owned(), json!(value(name)?)))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ContactView, previous_attributes};
+    use super::*;
+    use crate::conditions::{Condition, Facts, Vocabulary};
+    use crate::testing::a_contact;
+    use crate::time::Timestamp;
+
+    #[test]
+    fn every_attribute_is_shown_and_told_and_asked_for_and_seen_by_templates() {
+        for attribute in Attribute::ALL.iter().copied() {
+            let (name, text) = (attribute.as_str(), attribute.example());
+            let before = a_contact().build();
+            let mut after = before.clone();
+            assert_eq!(after.set_attribute(attribute, Some(text)), Ok(()), "{name}");
+            assert_eq!((Attribute::parse(name), after.attribute(attribute)), (Some(attribute), Some(text)));
+            let view = ContactView::from(&after);
+            assert_eq!(json!(view)[name], text);
+            let previous = previous_attributes(&ContactView::from(&before), &view);
+            assert_eq!(previous.get(name), Some(&Value::Null), "{name}");
+            assert_eq!((after.in_templates().get(name), before.in_templates().get(name)), (Some(&json!(text)), None));
+            let condition = json!({"field": name, "op": "exists"});
+            let condition = Condition::parse(&condition, &Vocabulary::default()).unwrap_or_else(|it| panic!("{it:?}"));
+            let holds = |contact: &Contact| {
+                let (conversations, bot_fields, now) = (&[], &Map::new(), Timestamp::EPOCH_2026);
+                condition.holds(&Facts { contact, conversations, bot_fields, vars: None, event: None, now })
+            };
+            assert!(holds(&after) && !holds(&before), "{name}");
+            assert_eq!((after.set_attribute(attribute, None), after == before), (Ok(()), true), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_attribute_is_told_and_changes_nothing() {
+        let mut contact = a_contact().named("Ada").build();
+        let wrong = contact.set_attribute(Attribute::FirstName, Some(&"x".repeat(101)));
+        assert_eq!(wrong, Err("at most 100 characters".to_owned()));
+        assert!(contact.set_attribute(Attribute::Email, Some("ada")).is_err());
+        assert_eq!(contact, a_contact().named("Ada").build());
+    }
+}

@@ -1,0 +1,208 @@
+//! The forms that a contact's attributes have: each is checked once, here, and normal ever after.
+
+use std::fmt;
+use std::str::FromStr;
+
+use email_address::{EmailAddress, Options};
+use url::Url;
+
+use super::phone::normal_form;
+
+/// The value of an attribute: a text in its normal form.
+pub(super) trait AttributeValue: Sized {
+    /// Reads a text that is not empty.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn read(text: &str) -> Result<Self, String>;
+
+    /// The normal form.
+    fn text(&self) -> &str;
+}
+
+/// The most characters of a name.
+const MAX_NAME: usize = 100;
+/// The most characters of an address of a picture.
+const MAX_URL: usize = 2_048;
+
+/// Names are taken as they are.
+impl AttributeValue for String {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.chars().count() > MAX_NAME {
+            return Err(format!("at most {MAX_NAME} characters"));
+        }
+        Ok(text.to_owned())
+    }
+
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+/// Why a text is not the attribute that it should be: what would be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidAttribute(pub &'static str);
+
+macro_rules! text_attributes {
+    ($($(#[$doc:meta])* $name:ident, $check:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The normal form.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// Takes a text that the store kept: it was checked when it came in.
+            pub fn from_store(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str(&self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidAttribute;
+
+            fn from_str(text: &str) -> Result<Self, InvalidAttribute> {
+                let check: fn(&str) -> Result<String, InvalidAttribute> = $check;
+                check(text).map(Self)
+            }
+        }
+
+        impl AttributeValue for $name {
+            fn read(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|InvalidAttribute(why)| why.to_owned())
+            }
+
+            fn text(&self) -> &str {
+                self.as_str()
+            }
+        }
+    )*};
+}
+
+text_attributes! {
+    /// An e-mail address (RFC 5321 §4.1.2), trimmed and lower-cased, at most 254 bytes.
+    Email, email;
+    /// A telephone number in E.164, such as `+49301234567`. Spaces, dots, hyphens, slashes and brackets are dropped.
+    Phone, phone;
+    /// A client's own name for a contact: 1 to 200 characters without control characters.
+    ExternalId, external_id;
+    /// A BCP 47 language tag of letters, digits and hyphens, such as `pt-BR`.
+    Locale, locale;
+    /// A zone of the IANA time zone database, such as `Europe/Berlin`.
+    TimeZone, time_zone;
+    /// The address of a picture: an `https` URL with a host and without credentials, at most 2 048 characters.
+    AvatarUrl, avatar_url;
+}
+
+fn email(text: &str) -> Result<String, InvalidAttribute> {
+    let wrong = InvalidAttribute("expected an e-mail address such as ada@example.com");
+    let text = text.trim();
+    let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
+    match EmailAddress::parse_with_options(text, options) {
+        Ok(_) if text.len() <= 254 => Ok(text.to_lowercase()),
+        _ => Err(wrong),
+    }
+}
+
+fn phone(text: &str) -> Result<String, InvalidAttribute> {
+    normal_form(text).map_err(InvalidAttribute)
+}
+
+fn external_id(text: &str) -> Result<String, InvalidAttribute> {
+    let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if fits && text.trim() == text {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidAttribute("expected 1 to 200 characters without control characters or outer spaces"))
+    }
+}
+
+fn locale(text: &str) -> Result<String, InvalidAttribute> {
+    let mut parts = text.split('-');
+    let language = parts
+        .next()
+        .is_some_and(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let rest = parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    if language && rest && text.len() <= 35 {
+        Ok(text.to_owned())
+    } else {
+        Err(InvalidAttribute("expected a language tag such as en or pt-BR"))
+    }
+}
+
+fn time_zone(text: &str) -> Result<String, InvalidAttribute> {
+    let zone = text.parse::<chrono_tz::Tz>();
+    zone.map(|zone| zone.name().to_owned())
+        .map_err(|_| InvalidAttribute("expected a zone of the IANA database such as Europe/Berlin"))
+}
+
+fn avatar_url(text: &str) -> Result<String, InvalidAttribute> {
+    let wrong = InvalidAttribute("expected an address that begins with https://, of at most 2048 characters");
+    let url = Url::parse(text).map_err(|_| wrong)?;
+    let is_plain = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    let is_public = url.scheme() == "https" && url.username().is_empty() && url.password().is_none();
+    if is_plain && is_public && url.has_host() && text.chars().count().max(url.as_str().len()) <= MAX_URL {
+        Ok(url.into())
+    } else {
+        Err(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_come_out_in_their_normal_form() {
+        assert_eq!(" Ada@Example.COM ".parse::<Email>().map(|it| it.0).as_deref(), Ok("ada@example.com"));
+        assert_eq!("+49 (30) 123-45.67".parse::<Phone>().map(|it| it.0).as_deref(), Ok("+49301234567"));
+        assert_eq!("pt-BR".parse::<Locale>().map(|it| it.0).as_deref(), Ok("pt-BR"));
+        assert_eq!("https://A.io/ä".parse::<AvatarUrl>().map(|it| it.0).as_deref(), Ok("https://a.io/%C3%A4"));
+        let longest = format!("https://a.io/{}", "a".repeat(2_035));
+        assert_eq!(longest.parse::<AvatarUrl>().map(|it| it.0), Ok(longest));
+        assert_eq!("Europe/Berlin".parse::<TimeZone>().map(|it| it.0).as_deref(), Ok("Europe/Berlin"));
+    }
+
+    #[test]
+    fn wrong_forms_are_refused() {
+        for text in [
+            "",
+            "ada",
+            "ada@",
+            "@example.com",
+            "a b@example.com",
+            "Ada <ada@example.com>",
+            "ada@[127.0.0.1]",
+            "ada@host",
+        ] {
+            assert!(text.parse::<Email>().is_err(), "{text}");
+        }
+        for text in ["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12"] {
+            assert!(text.parse::<Phone>().is_err(), "{text}");
+        }
+        for text in ["", " x", "a\nb", &"x".repeat(201)] {
+            assert!(text.parse::<ExternalId>().is_err(), "{text}");
+        }
+        assert!("e".parse::<Locale>().is_err() && "en_US".parse::<Locale>().is_err());
+        assert!("Mars/Olympus".parse::<TimeZone>().is_err());
+        let long = |of: &str, times: usize| format!("https://a.io/{}", of.repeat(times));
+        for text in
+            ["", "a.png", "http://a.io/a.png", "https://", "data:image/png,", "https://ada:x@a.io/", "https://a.io/ b"]
+        {
+            assert!(text.parse::<AvatarUrl>().is_err(), "{text}");
+        }
+        for text in [long("a", 2_036), long("ä", 500), "https://a.io/\t".to_owned()] {
+            assert!(text.parse::<AvatarUrl>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! A message on its way out, with all that is asked of it there.
+
+use super::{Conversation, Message};
+use crate::channels::Channel;
+use crate::contacts::Contact;
+
+/// A message with all that its sending depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dispatch {
+    /// The message.
+    pub message: Message,
+    /// In which conversation.
+    pub conversation: Conversation,
+    /// To whom, deleted or not: the attributes, and the identities on the channel, without tags and fields.
+    pub contact: Contact,
+    /// On which channel, unless it is deleted.
+    pub channel: Option<Channel>,
+}

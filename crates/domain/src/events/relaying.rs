@@ -1,0 +1,171 @@
+//! What follows from the events of a change set, written with it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::Listeners;
+use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
+use crate::ports::{
+    AnalyticsChange, Change, ChangeSet, CommitError, Conflict, Guard, Ids, Ledger, ListenerQueries, NewJob, Row,
+    StoreError,
+};
+use crate::webhooks::Delivery;
+
+/// How often a commit is tried while listeners come and go.
+const ATTEMPTS: usize = 10;
+/// So many deliveries go with a change set; what follows from its further events is a job.
+const MOST_DELIVERIES: usize = 16;
+
+/// Adds what follows from a set's events to it: what they count as, a delivery for each webhook that wants one of them, as
+/// long as these are few and nothing else follows from it, and else a job that relays it. A guard holds the revision of the
+/// listeners: who began to listen before the commit began hears of it.
+pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
+    if set.events.is_empty() {
+        return;
+    }
+    set.guards.push(Guard::Listeners(listeners.revision));
+    let mut room = MOST_DELIVERIES;
+    for event in &set.events {
+        set.changes.extend(event.fact().map(|fact| Change::Analytics(AnalyticsChange::Record(fact))));
+        let subscribers = listeners.subscribers(event.kind).count();
+        if listeners.reactions.contains(&event.kind) || subscribers > room {
+            set.jobs.push(NewJob::relay(event.id, event.depth, event.at));
+            continue;
+        }
+        room -= subscribers;
+        for webhook in listeners.subscribers(event.kind) {
+            let delivery = Delivery::new(DeliveryId::from_uuid(ids.next()), webhook, (event.id, event.kind), event.at);
+            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), delivery.first_attempt(), event.at));
+            set.changes.push(Change::Insert(Row::Delivery(delivery)));
+        }
+    }
+}
+
+/// A ledger that relays the events of what it writes to those who listen.
+pub struct RelayingLedger {
+    ledger: Arc<dyn Ledger>,
+    listeners: Arc<dyn ListenerQueries>,
+    ids: Arc<dyn Ids>,
+}
+
+impl RelayingLedger {
+    /// Commits through `ledger`.
+    pub fn new(ledger: Arc<dyn Ledger>, listeners: Arc<dyn ListenerQueries>, ids: Arc<dyn Ids>) -> Self {
+        Self { ledger, listeners, ids }
+    }
+
+    async fn listeners(&self, workspace: WorkspaceId, outdated: Option<i64>) -> Result<Arc<Listeners>, CommitError> {
+        Ok(self.listeners.listeners(workspace, outdated).await?)
+    }
+}
+
+#[async_trait]
+impl Ledger for RelayingLedger {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let set = set.folded();
+        if set.events.is_empty() {
+            return self.ledger.commit(set).await;
+        }
+        let mut listeners = self.listeners(set.workspace, None).await?;
+        for _ in 0..ATTEMPTS {
+            let mut whole = set.clone();
+            relay(&mut whole, &listeners, &*self.ids);
+            match self.ledger.commit(whole).await {
+                Err(CommitError::Conflict(Conflict::ListenersChanged)) => {
+                    listeners = self.listeners(set.workspace, Some(listeners.revision)).await?;
+                }
+                outcome => return outcome,
+            }
+        }
+        Err(StoreError::Contention.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::executor::block_on;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::access::Access;
+    use crate::events::{EventDraft, EventKind};
+    use crate::ids::{EventId, WebhookId};
+    use crate::memory::CountingIds;
+    use crate::ports::{Job, JobKind, MockLedger, MockListenerQueries};
+    use crate::time::Timestamp;
+    use crate::webhooks::Subscription;
+
+    fn a_set(kinds: &[EventKind]) -> ChangeSet {
+        let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
+        let mut set = ChangeSet::new(workspace);
+        for (kind, number) in kinds.iter().zip(2..) {
+            let id = EventId::from_uuid(Uuid::from_u128(number));
+            set.events.push(EventDraft::sample(*kind).seal(id, Timestamp::EPOCH_2026, &Access::system(workspace)));
+        }
+        set
+    }
+
+    fn reacting(revision: i64, kinds: &[EventKind]) -> Listeners {
+        Listeners { revision, reactions: kinds.iter().copied().collect(), webhooks: Vec::new() }
+    }
+
+    fn webhook(number: u128, wanted: Subscription) -> (WebhookId, Subscription) {
+        (WebhookId::from_uuid(Uuid::from_u128(number)), wanted)
+    }
+
+    #[test]
+    fn only_what_something_follows_from_is_relayed_and_everything_is_counted() {
+        let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
+        relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
+        assert_eq!(set.guards, [Guard::Listeners(7)]);
+        let relayed: Vec<_> = set.jobs.iter().map(|job| job.job).collect();
+        assert_eq!(relayed, [Job::Relay { event: set.events[1].id, depth: 0 }]);
+        assert_eq!(set.changes.len(), 2, "an update of a contact counts as nothing");
+    }
+
+    #[test]
+    fn deliveries_go_with_the_event_unless_they_are_many_or_more_follows_from_it() {
+        let mut listeners = reacting(7, &[EventKind::FlowStarted]);
+        listeners.webhooks.push(webhook(1, Subscription::All));
+        listeners.webhooks.push(webhook(2, Subscription::Kinds(vec![EventKind::ContactCreated])));
+        let kinds = |set: &ChangeSet| set.jobs.iter().map(|job| job.job.kind()).collect::<Vec<_>>();
+        let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
+        relay(&mut set, &listeners, &CountingIds::default());
+        let attempt = JobKind::AttemptDelivery;
+        assert_eq!(kinds(&set), [attempt, attempt, JobKind::Relay, attempt]);
+        let to = |change: &Change| match change {
+            Change::Insert(Row::Delivery(it)) => Some((it.webhook, it.event)),
+            _ => None,
+        };
+        let (one, other, [first, _, last]) = (listeners.webhooks[0].0, listeners.webhooks[1].0, &set.events[..]) else {
+            panic!("three events")
+        };
+        let delivered: Vec<_> = set.changes.iter().filter_map(to).collect();
+        assert_eq!(delivered, [(one, first.id), (other, first.id), (one, last.id)]);
+
+        let mut many = a_set(&[EventKind::ContactUpdated; MOST_DELIVERIES + 1]);
+        relay(&mut many, &listeners, &CountingIds::default());
+        assert_eq!(kinds(&many).iter().filter(|kind| **kind == JobKind::Relay).count(), 1);
+    }
+
+    #[test]
+    fn where_the_listeners_have_changed_they_are_asked_for_anew() {
+        let mut listeners = MockListenerQueries::new();
+        listeners.expect_listeners().times(2).returning(|_, outdated| {
+            Ok(Arc::new(match outdated {
+                None => reacting(1, &[]),
+                Some(1) => reacting(2, &[EventKind::ContactCreated]),
+                Some(other) => panic!("{other}"),
+            }))
+        });
+        let mut ledger = MockLedger::new();
+        ledger.expect_commit().times(2).returning(|set| match set.guards[..] {
+            [Guard::Listeners(1)] if set.jobs.is_empty() => Err(Conflict::ListenersChanged.into()),
+            [Guard::Listeners(2)] if set.jobs.len() == 1 => Ok(()),
+            _ => panic!("{set:?}"),
+        });
+        let relaying = RelayingLedger::new(Arc::new(ledger), Arc::new(listeners), Arc::new(CountingIds::default()));
+        block_on(relaying.commit(a_set(&[EventKind::ContactCreated]))).unwrap();
+    }
+}

@@ -1,0 +1,259 @@
+//! The fields of an object in a definition: how they are read, and what they name that must mean something.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::Exit;
+use crate::flows::Template;
+use crate::read::{self, Input};
+use crate::time::IsoDuration;
+
+/// What kind of thing a name names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mentioned {
+    /// A tag, by name or id.
+    Tag,
+    /// A custom field, by key.
+    Field,
+    /// A bot field, by key.
+    BotField,
+    /// A flow, by id.
+    Flow,
+    /// A sequence, by id.
+    Sequence,
+    /// A channel, by id.
+    Channel,
+    /// A member of the workspace, by id.
+    User,
+}
+
+/// A name in a definition that must mean something in the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// What kind of thing.
+    pub what: Mentioned,
+    /// The name.
+    pub word: String,
+    /// Where it stands.
+    pub pointer: String,
+}
+
+/// What the parts of a definition name and hold.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Found {
+    /// Names that must mean something in the workspace.
+    pub mentions: Vec<Mention>,
+    /// Templates, with their places.
+    pub templates: Vec<(String, Template)>,
+    /// Conditions, with their places and whether they may look at an event.
+    pub conditions: Vec<(String, Value)>,
+    /// Variables that nodes save, with their places.
+    pub saved: Vec<(String, String)>,
+    /// Windows that never open.
+    pub empty_windows: Vec<String>,
+    /// The exits of the node that is being read.
+    pub(super) exits: Vec<Exit>,
+}
+
+/// The fields of one object of a definition; what they name and hold is gathered.
+pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
+
+impl<'a> Fields<'a> {
+    /// Reads an exit of the node.
+    pub(in crate::flows) fn exit(&mut self, field: &str, name: &str) {
+        if let Some(to) = self.text(field).map(ToOwned::to_owned) {
+            let exit = Exit { name: name.to_owned(), pointer: self.pointer(field), to };
+            self.context.exits.push(exit);
+        }
+    }
+
+    /// Where a field of the object stands.
+    pub(in crate::flows) fn pointer(&self, name: &str) -> String {
+        format!("{}/{name}", self.at())
+    }
+
+    /// A text that must be there and not be empty.
+    pub(in crate::flows) fn text(&mut self, name: &str) -> Option<&'a str> {
+        let (code, message) = match self.get(name) {
+            Some(Input::String(text)) if !text.is_empty() => return Some(text),
+            Some(Input::String(_)) => ("too_short", "may not be empty"),
+            Some(_) => ("wrong_type", "expected a string"),
+            None => ("required", "is required"),
+        };
+        self.wrong(name, code, message);
+        None
+    }
+
+    /// One of these words.
+    pub(in crate::flows) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
+        let text = self.text(name)?;
+        let found = words.iter().copied().find(|word| *word == text);
+        if found.is_none() {
+            let near = self.near(text, words.iter().copied());
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+            self.wrong(name, "invalid_value", format!("expected one of: {}{hint}", words.join(", ")));
+        }
+        found
+    }
+
+    /// A whole number within bounds; `default` where it is absent.
+    pub(in crate::flows) fn count(
+        &mut self,
+        name: &str,
+        bounds: std::ops::RangeInclusive<u64>,
+        default: u64,
+    ) -> Option<u64> {
+        let number = match self.get(name) {
+            None => return Some(default),
+            Some(Input::Number(number)) => number.as_u64(),
+            Some(_) => None,
+        };
+        let Some(number) = number else {
+            self.wrong(name, "wrong_type", "expected a whole number");
+            return None;
+        };
+        if !bounds.contains(&number) {
+            self.wrong(name, "out_of_range", format!("expected {} to {}", bounds.start(), bounds.end()));
+            return None;
+        }
+        Some(number)
+    }
+
+    /// A list of texts within bounds; `None` where it is absent or wrong.
+    pub(in crate::flows) fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+        let Input::Array(list) = self.get(name)? else {
+            self.wrong(name, "wrong_type", "expected a list of strings");
+            return None;
+        };
+        if list.len() > most {
+            self.wrong(name, "too_many", format!("at most {most}"));
+            return None;
+        }
+        let mut texts = Vec::new();
+        for (index, value) in list.iter().enumerate() {
+            match value.as_str() {
+                Some(text) if !text.trim().is_empty() => texts.push(text.to_owned()),
+                Some(_) => self.error(&format!("/{name}/{index}"), "too_short", "may not be empty"),
+                None => self.error(&format!("/{name}/{index}"), "wrong_type", "expected a string"),
+            }
+        }
+        (texts.len() == list.len()).then_some(texts)
+    }
+
+    /// An ISO 8601 duration.
+    pub(in crate::flows) fn duration(&mut self, name: &str) -> Option<Duration> {
+        match self.text(name)?.parse::<IsoDuration>() {
+            Ok(duration) => Some(duration.get()),
+            Err(error) => {
+                self.wrong(name, "invalid_format", error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The id of a thing that must be there in the workspace; `example` is one.
+    pub(in crate::flows) fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
+        let id = self.text(name)?;
+        if id.parse::<T>().is_err() {
+            self.wrong(name, "invalid_id", format!("expected an id such as {example}"));
+            return None;
+        }
+        self.mention(what, name, id);
+        Some(id.to_owned())
+    }
+
+    /// A template of at most 4 096 characters.
+    pub(in crate::flows) fn template(&mut self, name: &str) -> Option<Template> {
+        let text = self.text(name)?;
+        self.parse_template(name, text)
+    }
+
+    /// A text of this field, taken as a template.
+    pub(in crate::flows) fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
+        if text.chars().count() > 4_096 {
+            self.wrong(name, "too_long", "at most 4096 characters");
+            return None;
+        }
+        let template = Template::read(text);
+        self.looks_up(name, template.clone());
+        Some(template)
+    }
+
+    /// Notes a template that stands in the field; the analyser checks it and what it looks up. One that is
+    /// refused is nothing wrong with the form: what was published with it can still be read, and fails there.
+    pub(in crate::flows) fn looks_up(&mut self, name: &str, template: Template) {
+        let at = self.pointer(name);
+        self.context.templates.push((at, template));
+    }
+
+    /// Notes that the field names something.
+    pub(in crate::flows) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
+        let mention = Mention { what, word: word.to_owned(), pointer: self.pointer(name) };
+        self.context.mentions.push(mention);
+    }
+
+    /// Notes that the field holds a condition; the analyser reads it.
+    pub(in crate::flows) fn condition(&mut self, name: &str) -> Option<Value> {
+        let value = self.get(name)?.to_value();
+        let at = self.pointer(name);
+        self.context.conditions.push((at, value.clone()));
+        Some(value)
+    }
+
+    /// Notes that the field names a variable that is saved.
+    pub(in crate::flows) fn saves(&mut self, name: &str, variable: &str) {
+        let at = self.pointer(name);
+        self.context.saved.push((at, variable.to_owned()));
+    }
+
+    /// Notes that the window in this field never opens.
+    pub(in crate::flows) fn never_opens(&mut self, name: &str) {
+        let at = self.pointer(name);
+        self.context.empty_windows.push(at);
+    }
+
+    /// Reads an object inside this one; `None` where it is absent or none.
+    pub(in crate::flows) fn inside<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let Input::Object(members) = self.get(name)? else {
+            self.wrong(name, "wrong_type", "expected an object");
+            return None;
+        };
+        self.within(&format!("/{name}"), members, read)
+    }
+
+    /// Reads the objects of a list.
+    pub(in crate::flows) fn each<T>(
+        &mut self,
+        name: &str,
+        most: usize,
+        mut read: impl FnMut(&mut Fields<'_>, usize) -> Option<T>,
+    ) -> Vec<T> {
+        let list = match self.get(name) {
+            Some(Input::Array(list)) if list.len() > most => {
+                self.wrong(name, "too_many", format!("at most {most}"));
+                return Vec::new();
+            }
+            Some(Input::Array(list)) => list,
+            Some(_) => {
+                self.wrong(name, "wrong_type", "expected a list of objects");
+                return Vec::new();
+            }
+            None => return Vec::new(),
+        };
+        let mut found = Vec::new();
+        for (index, value) in list.iter().enumerate() {
+            let place = format!("/{name}/{index}");
+            match value {
+                Input::Object(members) => found.extend(self.within(&place, members, |fields| read(fields, index))),
+                _ => self.error(&place, "wrong_type", "expected an object"),
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,12 @@
+//! Bot fields of the workspace.
+
+use super::{Done, StepWriter};
+use crate::fields::BotField;
+use crate::ports::{Change, Row};
+use crate::retry::AttemptError;
+
+/// Writes the field as it is now.
+pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, AttemptError> {
+    step.set.change(Change::Update(Row::BotField(field)));
+    Ok(Done::default())
+}

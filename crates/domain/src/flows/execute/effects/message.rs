@@ -1,0 +1,19 @@
+//! Messages and notes in the conversation.
+
+use super::{Done, StepWriter};
+use crate::conversations::{Content, MessageStatus, Recipient};
+use crate::retry::AttemptError;
+
+/// Adds a message, or a note, to the conversation, which it begins where there is none.
+pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<Done, AttemptError> {
+    let Some(channel) = step.context.channel.as_ref() else { return Ok(Done::default()) };
+    let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };
+    let sent = recipient.add_message(step.set, *content, step.access, &*step.ports.clock, &*step.ports.ids);
+    let outcome = match (sent.message.status, &sent.message.error) {
+        (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),
+        (MessageStatus::Received, _) => "noted".to_owned(),
+        _ => "queued".to_owned(),
+    };
+    step.conversation = Some(sent.conversation);
+    Ok(Done { outcome: Some(outcome), message: Some(sent.message.id) })
+}

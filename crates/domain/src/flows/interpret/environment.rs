@@ -1,0 +1,47 @@
+//! What a run can see of the world around it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono_tz::Tz;
+use serde_json::Value;
+
+use super::EvalContext;
+use crate::contacts::{Attribute, Contact};
+use crate::conversations::Conversation;
+use crate::fields::{BotField, CustomField};
+use crate::tags::Tag;
+use crate::time::Timestamp;
+
+/// What a run can see.
+#[derive(Clone, Copy)]
+pub struct StepEnvironment<'a> {
+    /// The contact, as it was when the step began.
+    pub contact: &'a Contact,
+    /// The custom fields of the workspace.
+    pub fields: &'a [CustomField],
+    /// The bot fields of the workspace, as they were when the step began.
+    pub bot_fields: &'a [BotField],
+    /// Which tags the definition's words mean.
+    pub tags: &'a BTreeMap<String, Tag>,
+    /// Whether there is a channel on which the run can talk.
+    pub has_channel: bool,
+    /// The conversation in which the run talks, once there is one.
+    pub conversation: Option<&'a Conversation>,
+    /// Which identifiers other contacts have: where the run would write one, it may not.
+    pub taken: &'a BTreeSet<(Attribute, String)>,
+    /// Tells whether conditions hold.
+    pub conditions: &'a dyn Conditions,
+    /// The workspace's zone.
+    pub zone: Tz,
+    /// The present instant.
+    pub now: Timestamp,
+}
+
+/// Tells whether conditions hold.
+pub trait Conditions: Send + Sync {
+    /// Whether the condition, as it was written, holds for what the run sees.
+    ///
+    /// # Errors
+    /// Why it cannot be told, such as a field that is gone.
+    fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String>;
+}

@@ -1,0 +1,108 @@
+//! A run on its way, as nodes see it.
+
+use serde_json::{Map, Value};
+
+use super::{Ending, EvalContext, StepEnvironment, Turn};
+use crate::contacts::Contact;
+use crate::conversations::Handler;
+use crate::fields::BotField;
+use crate::flows::definition::Exit;
+use crate::flows::{Effect, Run, Template, TraceEntry};
+
+/// Something to be done, by the node at this place of [`Advance::trace`](super::Advance::trace).
+#[derive(Debug, Clone, PartialEq)]
+pub struct TracedEffect {
+    /// The place in the trace that waits for its outcome, where there is one to wait for.
+    pub trace: usize,
+    /// What is to be done.
+    pub effect: Effect,
+}
+
+/// A run on its way.
+pub(in crate::flows) struct Interpreter<'a> {
+    pub(in crate::flows) run: &'a Run,
+    pub(in crate::flows) environment: &'a StepEnvironment<'a>,
+    pub(in crate::flows) contact: Contact,
+    pub(in crate::flows) bot_fields: Vec<BotField>,
+    pub(in crate::flows) vars: Map<String, Value>,
+    /// Whether people have the conversation, so that bots are silent; what this step does to that is in it.
+    pub(in crate::flows) human: bool,
+    pub(in crate::flows) effects: Vec<TracedEffect>,
+    pub(super) trace: Vec<TraceEntry>,
+    /// Where the node leads that is visited.
+    pub(super) exits: &'a [Exit],
+}
+
+impl<'a> Interpreter<'a> {
+    /// At the beginning of a step.
+    pub(super) fn new(run: &'a Run, environment: &'a StepEnvironment<'a>) -> Self {
+        Self {
+            run,
+            environment,
+            contact: environment.contact.clone(),
+            bot_fields: environment.bot_fields.to_vec(),
+            vars: run.vars.clone(),
+            human: environment.conversation.is_some_and(|it| it.handler == Handler::Human),
+            effects: Vec::new(),
+            trace: Vec::new(),
+            exits: &[],
+        }
+    }
+
+    /// Notes that a node is visited; its outcome follows.
+    pub(in crate::flows) fn enter(&mut self, at: &str, kind: &str, resumed: bool) {
+        self.trace.push(TraceEntry {
+            node: at.to_owned(),
+            kind: kind.to_owned(),
+            at: self.environment.now,
+            outcome: String::new(),
+            exit: None,
+            resumed,
+            message: None,
+        });
+    }
+
+    /// Notes what came of the node, and finds the one that follows.
+    pub(super) fn take(&mut self, turn: Turn) -> Result<String, Ending> {
+        let (outcome, exit, ending) = match turn {
+            Turn::Leave { exit, outcome } => (outcome, Some(exit), None),
+            Turn::Stop { ending, outcome } => (outcome, None, Some(ending)),
+        };
+        if let Some(entry) = self.trace.last_mut() {
+            entry.outcome = outcome;
+            entry.exit.clone_from(&exit);
+        }
+        if let Some(ending) = ending {
+            return Err(ending);
+        }
+        let leads = exit.and_then(|name| self.exits.iter().find(|exit| exit.name == name));
+        leads.map(|exit| exit.to.clone()).ok_or(Ending::Completed)
+    }
+
+    /// Has something done by the node that is visited.
+    pub(in crate::flows) fn effect(&mut self, effect: Effect) {
+        self.effects.push(TracedEffect { trace: self.trace.len().saturating_sub(1), effect });
+    }
+
+    /// Whether an exit of the node that is visited leads anywhere.
+    pub(in crate::flows) fn has_exit(&self, name: &str) -> bool {
+        self.exits.iter().any(|exit| exit.name == name)
+    }
+
+    /// Shows what the run sees now.
+    pub(in crate::flows) fn with_eval_context<T>(&self, look: impl FnOnce(&EvalContext<'_>) -> T) -> T {
+        let known = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
+        look(&EvalContext {
+            contact: &self.contact,
+            bot_fields: &known.collect(),
+            conversation: self.environment.conversation,
+            vars: &self.vars,
+            event: self.run.event.as_ref(),
+            now: self.environment.now,
+        })
+    }
+
+    pub(in crate::flows) fn render(&self, template: &Template) -> Result<String, String> {
+        self.with_eval_context(|eval| template.render(&eval.template_values())).map_err(|error| error.to_string())
+    }
+}

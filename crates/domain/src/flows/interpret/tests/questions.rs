@@ -1,0 +1,106 @@
+//! Questions and their answers.
+
+use super::*;
+
+#[test]
+fn a_question_waits_for_its_answer_and_saves_it() {
+    let mut stage = asking(json!({"timeout": "PT24H"}));
+    let step = stage.play(Input::Timer);
+    assert_eq!(said(&step), ["Your e-mail?"]);
+    let Ending::Wait { wait, .. } = &step.ending else { panic!("{:?}", step.ending) };
+    assert_eq!((wait.kind, wait.until), (WaitKind::Reply, Some(NOW.plus(Duration::from_secs(86_400)))));
+    stage.later(60);
+    let step = stage.play(Input::Reply(" Zoe@Example.com "));
+    assert_eq!(outcomes(&step)[0], ("ask", "saved to contact.email"));
+    assert_eq!(said(&step), ["Thanks, zoe@example.com"], "what was saved is seen at once");
+    assert_eq!(step.contact.email.as_ref().map(ToString::to_string).as_deref(), Some("zoe@example.com"));
+    assert_eq!(step.ending, Ending::Completed);
+}
+
+#[test]
+fn wrong_answers_are_asked_again_and_end_at_on_invalid() {
+    let mut stage = asking(
+        json!({"attempts": 2, "on_invalid": "never", "invalid_message": {"type": "text", "text": "An e-mail, please"}}),
+    );
+    stage.play(Input::Timer);
+    let step = stage.play(Input::Reply("my mail"));
+    assert_eq!(said(&step), ["An e-mail, please"]);
+    assert!(matches!(&step.ending, Ending::Wait { wait, .. } if wait.attempt == 2), "{:?}", step.ending);
+    let step = stage.play(Input::Reply("no"));
+    assert_eq!(said(&step), ["No?"]);
+    assert_eq!(step.trace[0].exit.as_deref(), Some("on_invalid"));
+    assert_eq!(step.contact.email, None);
+}
+
+#[test]
+fn an_address_that_another_contact_has_is_no_answer() {
+    let mut stage = asking(json!({"attempts": 1, "on_invalid": "never"}));
+    stage.play(Input::Timer);
+    stage.taken.insert((Attribute::Email, "zoe@example.com".to_owned()));
+    let step = stage.play(Input::Reply("zoe@example.com"));
+    assert_eq!(outcomes(&step)[0], ("ask", "not valid: another contact has this email"));
+    assert_eq!(step.contact.email, None);
+}
+
+#[test]
+fn no_answer_in_time_leaves_by_on_timeout_or_else_by_next() {
+    for (more, expected) in
+        [(json!({"timeout": "PT1H", "on_timeout": "never"}), "never"), (json!({"timeout": "PT1H"}), "thanks")]
+    {
+        let mut stage = asking(more);
+        stage.play(Input::Timer);
+        stage.later(3_599);
+        assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }), "it is not over yet");
+        stage.later(1);
+        let step = stage.play(Input::Timer);
+        assert_eq!(step.trace[1].node, expected);
+    }
+}
+
+#[test]
+fn answers_are_read_as_their_types() {
+    let answer = |expect: &str, options: Value, text: &str| {
+        let mut more = json!({"expect": expect, "save_to": "vars.x", "attempts": 1});
+        if expect == "select" {
+            more["options"] = options;
+        }
+        let mut stage = asking(more);
+        stage.play(Input::Timer);
+        stage.play(Input::Reply(text)).vars.get("x").cloned()
+    };
+    let none = Value::Null;
+    assert_eq!(answer("text", none.clone(), " Hello "), Some(json!("Hello")));
+    assert_eq!(answer("number", none.clone(), "12"), Some(json!(12)));
+    assert_eq!(answer("number", none.clone(), "1.5"), Some(json!(1.5)));
+    assert_eq!(answer("number", none.clone(), "many"), None);
+    assert_eq!(answer("number", none.clone(), "inf"), None);
+    assert_eq!(answer("boolean", none.clone(), "YES"), Some(json!(true)));
+    assert_eq!(answer("date", none.clone(), "2024-02-29"), Some(json!("2024-02-29")));
+    assert_eq!(answer("date", none.clone(), "2023-02-29"), None);
+    assert_eq!(answer("phone", none.clone(), "+49 30 1234567"), Some(json!("+49301234567")));
+    assert_eq!(answer("select", json!(["Red", "Green"]), "red "), Some(json!("Red")));
+    assert_eq!(answer("select", json!(["Red", "Green"]), "blue"), None);
+}
+
+#[test]
+fn answers_to_fields_obey_the_fields_rules() {
+    let mut stage = asking(json!({"expect": "text", "save_to": "custom_fields.age", "attempts": 3}));
+    stage.play(Input::Timer);
+    assert!(outcomes(&stage.play(Input::Reply("old")))[0].1.starts_with("not valid"));
+    assert!(outcomes(&stage.play(Input::Reply("151")))[0].1.starts_with("not valid"));
+    let step = stage.play(Input::Reply("42"));
+    assert_eq!(step.contact.custom_fields.get("age"), Some(&json!(42)));
+}
+
+#[test]
+fn while_people_have_the_conversation_nothing_is_waited_for() {
+    let mut stage = asking(json!({}));
+    let channel = a_channel();
+    let id = crate::ids::ConversationId::from_uuid(uuid::Uuid::from_u128(1));
+    let mut conversation = Conversation::new(id, stage.contact.id, channel.id, NOW);
+    conversation.handler = Handler::Human;
+    stage.conversation = Some(conversation);
+    let step = stage.play(Input::Timer);
+    assert_eq!(step.ending, Ending::Completed, "it goes on by next");
+    assert_eq!(said(&step).len(), 2, "each message is made, to be suppressed with its reason");
+}

@@ -1,0 +1,58 @@
+//! Waits, and how long a run lives.
+
+use super::*;
+
+#[test]
+fn waits_keep_to_the_contacts_hours_even_after_a_time_without_service() {
+    let mut stage = Stage::of(json!([
+        {"id": "d", "type": "delay", "for": "P1D", "window": {"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "18:00"}, "next": "end"}]));
+    stage.contact.time_zone = "Europe/Berlin".parse().ok();
+    // The first of January 2026 is a Thursday; a day later it is Friday, at one o'clock in Berlin.
+    let step = stage.play(Input::Timer);
+    let until = |step: &Advance| match &step.ending {
+        Ending::Wait { wait, .. } => wait.until.map(|until| until.to_string()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(until(&step).as_deref(), Some("2026-01-02T08:00:00.000Z"));
+    // The service was away until Friday evening.
+    stage.now = "2026-01-02T18:30:00Z".parse().expect("a time");
+    let step = stage.play(Input::Timer);
+    assert_eq!(until(&step).as_deref(), Some("2026-01-05T08:00:00.000Z"));
+    stage.now = "2026-01-05T08:00:00Z".parse().expect("a time");
+    assert_eq!(stage.play(Input::Timer).ending, Ending::Completed);
+}
+
+#[test]
+fn a_wait_until_a_local_time_goes_by_the_contacts_clock() {
+    let until = |until: &str, zone: &str| {
+        let mut stage = Stage::of(json!([{"id": "d", "type": "delay", "until": until, "next": "end"}]));
+        stage.contact.time_zone = zone.parse().ok();
+        stage.zone = Tz::Europe__London;
+        stage.run.vars.insert("when".to_owned(), json!("2026-07-01T09:00"));
+        match stage.play(Input::Timer).ending {
+            Ending::Wait { wait, .. } => wait.until.expect("a time").to_string(),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(until("2026-07-01T09:00", "Europe/Berlin"), "2026-07-01T07:00:00.000Z");
+    assert_eq!(until("{{ vars.when }}", "America/New_York"), "2026-07-01T13:00:00.000Z");
+    assert_eq!(until("2026-07-01T09:00:00+02:00", "Asia/Tokyo"), "2026-07-01T07:00:00.000Z");
+    assert_eq!(
+        until("2026-07-01T09:00", ""),
+        "2026-07-01T08:00:00.000Z",
+        "without a zone, the workspace's clock counts"
+    );
+    assert_eq!(until("2025-07-01T09:00", "Asia/Tokyo"), "Completed", "what is past is not waited for");
+    assert!(until("{{ vars.none }}x", "Asia/Tokyo").contains("template_error"));
+}
+
+#[test]
+fn a_run_expires_whatever_it_waits_for() {
+    let mut stage = asking(json!({}));
+    stage.play(Input::Timer);
+    stage.later(30 * 86_400 - 1);
+    assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }));
+    stage.later(1);
+    assert_eq!(stage.step(Input::Timer).ending, Ending::Expired);
+    assert_eq!(stage.step(Input::Reply("zoe@example.com")).ending, Ending::Expired);
+}

@@ -1,0 +1,59 @@
+//! What makes a run go on, and what becomes of it at a node.
+
+use crate::flows::{RunError, Wait};
+
+/// What makes a run go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input<'a> {
+    /// Its first step is due, or what it waited for did not come by its instant.
+    Timer,
+    /// The contact said this.
+    Reply(&'a str),
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// It waits at this node.
+    Wait {
+        /// The node.
+        node: String,
+        /// For what.
+        wait: Wait,
+    },
+    /// It reached its end.
+    Completed,
+    /// It lived as long as it may.
+    Expired,
+    /// An error or a guard.
+    Failed(RunError),
+}
+
+/// What becomes of the run after a node was visited.
+pub(in crate::flows) enum Turn {
+    /// It leaves by this exit.
+    Leave { exit: String, outcome: String },
+    /// It goes no further for now.
+    Stop { ending: Ending, outcome: String },
+}
+
+impl Turn {
+    /// It leaves by the exit that most kinds of nodes have.
+    pub(in crate::flows) fn next(outcome: impl Into<String>) -> Self {
+        Self::leave("next", outcome)
+    }
+
+    pub(in crate::flows) fn leave(exit: impl Into<String>, outcome: impl Into<String>) -> Self {
+        Self::Leave { exit: exit.into(), outcome: outcome.into() }
+    }
+
+    /// It waits at the node.
+    pub(in crate::flows) fn wait(at: &str, wait: Wait, outcome: impl Into<String>) -> Self {
+        Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait }, outcome: outcome.into() }
+    }
+
+    pub(in crate::flows) fn failed(code: &str, message: String, at: &str) -> Self {
+        let error = RunError { code: code.to_owned(), message, node: Some(at.to_owned()), path: Vec::new() };
+        Self::Stop { outcome: format!("failed: {code}"), ending: Ending::Failed(error) }
+    }
+}

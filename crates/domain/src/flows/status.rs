@@ -1,0 +1,39 @@
+//! The status of a flow, and what follows from a change of it.
+
+use super::{Flow, FlowStatus};
+use crate::error::{Error, Violation};
+use crate::ports::{Change, ChangeSet, FlowChange};
+use crate::time::Timestamp;
+
+/// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
+pub(super) fn change_status(
+    flow: &mut Flow,
+    status: FlowStatus,
+    now: Timestamp,
+    set: &mut ChangeSet,
+) -> Result<(), Error> {
+    if flow.version_published.is_none() {
+        let message = "a draft is neither active nor paused nor archived: publish it first";
+        return Err(Error::Invalid(vec![Violation::new("/status", "not_published", message)]));
+    }
+    if flow.status == status {
+        return Ok(());
+    }
+    match status {
+        FlowStatus::Draft => {
+            let message = "what was published is no draft again: pause or archive it";
+            return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
+        }
+        FlowStatus::Active => {
+            set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now }));
+        }
+        FlowStatus::Archived => {
+            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now }));
+            flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
+            (flow.stats.active, flow.stats.waiting) = (0, 0);
+        }
+        FlowStatus::Paused => {}
+    }
+    flow.status = status;
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! What changes beside the whole row of a living contact.
+
+use diesel::prelude::*;
+use tidings_domain::contacts::{Contact, Identity};
+use tidings_domain::ids::{ChannelId, ContactId};
+use tidings_domain::ports::{Conflict, Object};
+
+use super::rows::ContactRecord;
+use crate::connection::{Connection, execute};
+use crate::faults::Fault;
+use crate::schema::{contact_identities, contacts};
+use crate::types::{DbId, DbTime};
+use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
+
+crate::write::written! {
+    Restored: crate::write::Shape { deleted_at: Some("IS NOT NULL"), ..crate::write::Shape::of("contacts") },
+    IdentityRow: crate::write::Shape::of("contact_identities"),
+}
+
+/// A contact that is deleted, and lives again.
+struct Restored(ContactRecord);
+
+impl Columns for Restored {
+    fn columns() -> Vec<Column> {
+        ContactRecord::columns()
+    }
+
+    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
+        ContactRecord::bind_all(&rows.iter().map(|it| &it.0).collect::<Vec<_>>(), query)
+    }
+
+    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
+        self.0.bind(query)
+    }
+}
+
+/// Writes all of a contact that is deleted.
+pub(crate) async fn restore(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    match write::update(c, &[Restored(ContactRecord::write(ws, it))]).await?.is_empty() {
+        true => Ok(()),
+        false => Err(Conflict::Stale(Object::Contact(it.id)).into()),
+    }
+}
+
+crate::write::row! {
+    /// An address of a living contact.
+    #[derive(Debug, Clone)]
+    pub(crate) struct IdentityRow in contact_identities {
+        pub(crate) workspace_id: DbId,
+        pub(crate) contact_id: DbId,
+        pub(crate) channel_id: DbId,
+        pub(crate) address: String,
+        pub(crate) opted_in: bool,
+        pub(crate) live: bool,
+    }
+}
+
+impl IdentityRow {
+    pub(crate) fn write(workspace_id: DbId, contact: ContactId, it: &Identity) -> Self {
+        let (channel_id, address) = (it.channel.into(), it.address.clone());
+        Self { workspace_id, contact_id: contact.into(), channel_id, address, opted_in: it.opted_in, live: true }
+    }
+}
+
+pub(crate) async fn replace_identities(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    identities: &[Identity],
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
+    execute!(c, diesel::delete(target))?;
+    let rows: Vec<_> = identities.iter().map(|it| IdentityRow::write(ws, contact, it)).collect();
+    if rows.is_empty() { Ok(()) } else { write::insert(c, &rows).await }
+}
+
+/// Notes whether the contact takes messages at its addresses on a channel.
+pub(crate) async fn set_opt_in(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    channel: ChannelId,
+    opted_in: bool,
+) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
+        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
+    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
+}
+
+pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {
+    let target = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(DbId::from(contact)));
+    execute!(c, diesel::update(target).set(contact_identities::live.eq(false))).map(|_| ())
+}
+
+crate::write::row! {
+    /// When something was said.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Seen in contacts {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) last_message_at: DbTime,
+    }
+}
+
+const TOUCH_ON_POSTGRES: &str = "UPDATE contacts AS t SET last_message_at = seen.at FROM unnest((SELECT $1::uuid[]), \
+    (SELECT $2::uuid[]), (SELECT $3::timestamptz[])) AS seen (workspace_id, id, at) CROSS JOIN LATERAL (SELECT f.ctid, \
+    f.last_message_at FROM contacts f WHERE f.workspace_id = seen.workspace_id AND f.id = seen.id LIMIT 1 \
+    FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
+    AND (found.last_message_at IS NULL OR found.last_message_at < seen.at)";
+const TOUCH_ON_SQLITE: &str = "UPDATE contacts SET last_message_at = ?3 WHERE workspace_id = ?1 AND id = ?2 \
+    AND (last_message_at IS NULL OR last_message_at < ?3)";
+
+/// Moves the last-seen stamps forward, never back.
+pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),
+    }
+}

@@ -1,0 +1,144 @@
+//! The values of custom fields on contacts.
+
+use std::sync::LazyLock;
+
+use diesel::prelude::*;
+use tidings_domain::fields::{FieldValue, long_text};
+use tidings_domain::ids::{ContactId, FieldId};
+
+use crate::checked::Checked;
+use crate::connection::{Connection, execute_any, load};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::folding::FOLDING;
+use crate::rows::to_json;
+use crate::schema::contact_values;
+use crate::types::{DbId, Id};
+use crate::write::{self, Columns, Missed};
+
+/// Lists of options are kept apart: they are searched by element, and may be long.
+pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
+    let key = value.match_key.clone();
+    if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
+}
+
+/// Removes at most `limit` values of a field that is gone.
+pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
+    let field = DbId::from(field);
+    let of_field = contact_values::table
+        .filter(contact_values::workspace_id.checked(ws))
+        .filter(contact_values::field_id.eq(field));
+    let contacts: Vec<DbId> = load!(c, of_field.select(contact_values::contact_id).limit(i64::from(limit)))?;
+    let swept = contact_values::table
+        .filter(contact_values::workspace_id.checked(ws))
+        .filter(contact_values::field_id.eq(field))
+        .filter(contact_values::contact_id.eq_any(contacts));
+    execute_any!(c, diesel::delete(swept)).map(|_| ())
+}
+
+crate::write::row! {
+    /// A contact's value of a custom field.
+    #[derive(Debug, Clone)]
+    pub(crate) struct ValueRow in contact_values {
+        workspace_id: DbId,
+        contact_id: DbId,
+        field_id: DbId,
+        value: String,
+        match_key: Option<String>,
+        elements: Option<String>,
+        long_text: Option<String>,
+        folding: i32,
+    }
+}
+
+impl ValueRow {
+    /// Of which field it is.
+    pub(crate) fn field(&self) -> FieldId {
+        self.field_id.typed()
+    }
+
+    pub(crate) fn write(ws: DbId, contact: ContactId, field: FieldId, value: &FieldValue) -> Result<Self, Fault> {
+        let (match_key, elements) = keys(value);
+        Ok(Self {
+            workspace_id: ws,
+            contact_id: contact.into(),
+            field_id: field.into(),
+            value: to_json(&value.json)?,
+            match_key,
+            elements,
+            long_text: long_text(&value.json),
+            folding: FOLDING,
+        })
+    }
+}
+
+crate::write::row! {
+    /// Where a contact's value of a custom field is.
+    #[derive(Debug, Clone)]
+    pub(crate) struct ValuePlace in contact_values {
+        pub(crate) workspace_id: DbId,
+        pub(crate) contact_id: DbId,
+        pub(crate) field_id: DbId,
+    }
+}
+
+/// What a value is replaced by.
+const REPLACED: &str = "ON CONFLICT (workspace_id, contact_id, field_id) DO UPDATE SET value = excluded.value, \
+    match_key = excluded.match_key, elements = excluded.elements, long_text = excluded.long_text, \
+    folding = excluded.folding";
+
+#[derive(QueryableByName)]
+struct Put {
+    #[diesel(sql_type = Id)]
+    contact_id: DbId,
+    #[diesel(sql_type = Id)]
+    field_id: DbId,
+}
+
+/// Sets values, or replaces them; says which fields are not there. The field's own row is the source, so that no value
+/// names a field that is not the workspace's.
+pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Result<Missed, Fault> {
+    static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
+        let columns = ValueRow::columns();
+        let (names, arrays) = (write::names(&columns), write::arrays(&columns));
+        let made = columns.iter().map(|it| format!("v.\"{}\"", it.name)).collect::<Vec<_>>().join(", ");
+        format!(
+            "INSERT INTO contact_values ({names}) SELECT {made} FROM unnest({arrays}) AS v ({names}) CROSS JOIN LATERAL \
+             (SELECT 1 FROM custom_fields f WHERE f.workspace_id = v.workspace_id AND f.id = v.field_id LIMIT 1) AS f \
+             {REPLACED} RETURNING contact_id, field_id"
+        )
+    });
+    static ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
+        let names = write::names(&ValueRow::columns());
+        format!(
+            "INSERT INTO contact_values ({names}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM custom_fields \
+             WHERE workspace_id = ?1 AND id = ?3 {REPLACED}"
+        )
+    });
+    let connection = match c {
+        Connection::Postgres(connection) => connection,
+        Connection::Sqlite(connection) => return write::each(connection, rows, &ON_SQLITE),
+    };
+    let query =
+        ValueRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(ON_POSTGRES.as_str()).into_boxed());
+    let mut connection: &diesel_async::AsyncPgConnection = connection;
+    let made: Vec<Put> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let is_made = |row: &ValueRow| made.iter().any(|it| (it.contact_id, it.field_id) == (row.contact_id, row.field_id));
+    let missed = |(place, row)| (!is_made(row)).then_some(place);
+    Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+}
+
+const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((SELECT $1::uuid[]), \
+    (SELECT $2::uuid[]), (SELECT $3::uuid[])) AS v (workspace_id, contact_id, field_id) CROSS JOIN LATERAL \
+    (SELECT f.ctid FROM contact_values f WHERE f.workspace_id = v.workspace_id AND f.contact_id = v.contact_id \
+    AND f.field_id = v.field_id LIMIT 1 FOR UPDATE) AS found WHERE t.ctid = found.ctid";
+const CLEAR_ON_SQLITE: &str =
+    "DELETE FROM contact_values WHERE workspace_id = ?1 AND contact_id = ?2 AND field_id = ?3";
+
+/// Takes values away, where they are.
+pub(crate) async fn clear_values(c: &mut Connection<'_>, rows: &[ValuePlace]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, CLEAR_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, CLEAR_ON_SQLITE).map(|_| ()),
+    }
+}

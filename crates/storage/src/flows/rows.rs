@@ -1,0 +1,202 @@
+//! Flows, their versions and their runs as rows.
+
+use diesel::prelude::*;
+use tidings_domain::access::Actor;
+use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind};
+
+use crate::faults::Fault;
+use crate::rows::{json, to_json, word};
+use crate::schema::{flow_runs, flow_versions, flows};
+use crate::types::{DbId, DbTime};
+
+crate::write::written! {
+    FlowRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("flows") },
+    VersionRow: crate::write::Shape::of("flow_versions"),
+    RunRow: crate::write::Shape::of("flow_runs"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flows)]
+    pub(crate) struct FlowRow in flows {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        status: String,
+        version_published: Option<i64>,
+        has_unpublished_changes: bool,
+        definition: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
+}
+
+impl FlowRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Flow) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            name: it.name.clone(),
+            status: it.status.as_str().to_owned(),
+            version_published: it.version_published,
+            has_unpublished_changes: it.has_unpublished_changes,
+            definition: to_json(&it.definition)?,
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        })
+    }
+
+    pub(super) fn read(self) -> Result<Flow, Fault> {
+        Ok(Flow {
+            id: self.id.typed(),
+            name: self.name,
+            status: word(&self.status, "flow status", FlowStatus::parse)?,
+            version_published: self.version_published,
+            has_unpublished_changes: self.has_unpublished_changes,
+            definition: json(&self.definition, "a flow's draft")?,
+            stats: FlowStats::default(),
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flow_versions)]
+    pub(crate) struct VersionRow in flow_versions {
+        workspace_id: DbId,
+        flow_id: DbId,
+        number: i64,
+        definition: String,
+        tags: String,
+        created_at: DbTime,
+    }
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = flow_runs)]
+    pub(crate) struct RunRow in flow_runs {
+        workspace_id: DbId,
+        id: DbId,
+        flow_id: DbId,
+        flow_version: i64,
+        contact_id: DbId,
+        slot: DbId,
+        status: String,
+        node: Option<String>,
+        vars: String,
+        trace: String,
+        wait_until: Option<DbTime>,
+        visit: i64,
+        nodes_visited: i64,
+        started_by_kind: String,
+        started_by_id: Option<String>,
+        started_at: DbTime,
+        ended_at: Option<DbTime>,
+        error: Option<String>,
+        updated_at: DbTime,
+        version: i64,
+        channel_id: Option<DbId>,
+        wait_kind: Option<String>,
+        wait_attempt: i64,
+        cause_id: Option<DbId>,
+        depth: i64,
+        event: Option<String>,
+    }
+}
+
+impl RunRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Run) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            flow_id: it.flow.into(),
+            flow_version: it.flow_version,
+            contact_id: it.contact.into(),
+            slot: DbId(it.slot),
+            status: it.status.as_str().to_owned(),
+            node: it.node.clone(),
+            vars: to_json(&it.vars)?,
+            trace: to_json(&it.trace)?,
+            wait_until: it.wait.as_ref().and_then(|wait| wait.until).map(Into::into),
+            visit: it.visit,
+            nodes_visited: it.nodes_visited,
+            started_by_kind: it.started_by.kind_str().to_owned(),
+            started_by_id: it.started_by.id.clone(),
+            started_at: it.started_at.into(),
+            ended_at: it.ended_at.map(Into::into),
+            error: it.error.as_ref().map(to_json).transpose()?,
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            channel_id: it.channel.map(Into::into),
+            wait_kind: it.wait.as_ref().map(|wait| wait.kind.as_str().to_owned()),
+            wait_attempt: it.wait.as_ref().map_or(0, |wait| wait.attempt),
+            cause_id: it.cause.map(DbId),
+            depth: it.depth,
+            event: it.event.as_ref().map(to_json).transpose()?,
+        })
+    }
+
+    pub(super) fn read(self) -> Result<Run, Fault> {
+        let wait = match &self.wait_kind {
+            None => None,
+            Some(kind) => Some(Wait {
+                kind: word(kind, "wait", WaitKind::parse)?,
+                until: self.wait_until.map(|until| until.0),
+                attempt: self.wait_attempt,
+            }),
+        };
+        Ok(Run {
+            id: self.id.typed(),
+            flow: self.flow_id.typed(),
+            flow_version: self.flow_version,
+            contact: self.contact_id.typed(),
+            slot: self.slot.0,
+            status: word(&self.status, "run status", RunStatus::parse)?,
+            node: self.node,
+            channel: self.channel_id.map(DbId::typed),
+            vars: json(&self.vars, "a run's vars")?,
+            trace: json(&self.trace, "a run's trace")?,
+            wait,
+            visit: self.visit,
+            nodes_visited: self.nodes_visited,
+            started_by: Actor::from_parts(&self.started_by_kind, self.started_by_id),
+            cause: self.cause_id.map(|cause| cause.0),
+            depth: self.depth,
+            event: self.event.map(|event| json(&event, "a run's event")).transpose()?,
+            started_at: self.started_at.0,
+            ended_at: self.ended_at.map(|time| time.0),
+            error: self.error.map(|error| json(&error, "a run's error")).transpose()?,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+impl VersionRow {
+    pub(crate) fn write(workspace_id: DbId, it: &FlowVersion) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            flow_id: it.flow.into(),
+            number: it.number,
+            definition: to_json(&it.definition)?,
+            tags: to_json(&it.tags)?,
+            created_at: it.created_at.into(),
+        })
+    }
+
+    pub(super) fn read(self) -> Result<FlowVersion, Fault> {
+        Ok(FlowVersion {
+            flow: self.flow_id.typed(),
+            number: self.number,
+            definition: json(&self.definition, "a flow version")?,
+            tags: json(&self.tags, "a flow version's tags")?,
+            created_at: self.created_at.0,
+        })
+    }
+}

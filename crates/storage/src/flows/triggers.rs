@@ -1,0 +1,86 @@
+//! What starts flows by itself.
+
+use std::collections::HashMap;
+
+use diesel::prelude::*;
+use serde_json::Value;
+use tidings_domain::events::EventKind;
+use tidings_domain::flows::{ActiveTrigger, FlowStatus, Trigger};
+use tidings_domain::ids::FlowId;
+use tidings_domain::ports::StoreError;
+
+use crate::connection::{Connection, execute, load};
+use crate::faults::Fault;
+use crate::loader::Found;
+use crate::rows::{json, to_json};
+use crate::schema::{flow_triggers, flows};
+use crate::types::DbId;
+
+/// The triggers of active flows of a kind, with one of these words, in the order of the flows' making.
+pub(super) async fn of_kind(
+    c: &mut Connection<'_>,
+    workspace: DbId,
+    kind: &'static str,
+    word: &str,
+) -> Result<Vec<ActiveTrigger>, Fault> {
+    let flow = flows::workspace_id.eq(flow_triggers::workspace_id).and(flows::id.eq(flow_triggers::flow_id));
+    let rows: Vec<(DbId, String)> = load!(
+        c,
+        flow_triggers::table
+            .inner_join(flows::table.on(flow))
+            .filter(flow_triggers::workspace_id.eq(workspace))
+            .filter(flow_triggers::kind.eq(kind))
+            .filter(flow_triggers::word.eq(word))
+            .filter(flows::status.eq(FlowStatus::Active.as_str()))
+            .filter(flows::deleted_at.is_null())
+            .order((flows::created_at.asc(), flows::id.asc(), flow_triggers::place.asc()))
+            .select((flow_triggers::flow_id, flow_triggers::definition))
+    )?;
+    let read = |(flow, text): (DbId, String)| {
+        let written: Value = json(&text, "a trigger")?;
+        let trigger = Trigger::parse(&written);
+        let trigger = trigger.ok_or_else(|| StoreError::Corrupt(format!("a trigger: {text}")))?;
+        Ok(ActiveTrigger { flow: flow.typed(), trigger })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// The triggers of active flows by events of these workspaces and kinds.
+pub(crate) fn event_triggers(
+    mut c: Connection<'_>,
+    keys: Vec<(DbId, EventKind)>,
+) -> Found<'_, (DbId, EventKind), Vec<ActiveTrigger>> {
+    Box::pin(async move {
+        let mut found = HashMap::new();
+        for (workspace, kind) in keys {
+            found.insert((workspace, kind), of_kind(&mut c, workspace, "event", kind.as_str()).await?);
+        }
+        Ok(found)
+    })
+}
+
+/// Puts triggers in the place of a flow's.
+pub(crate) async fn put_triggers(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    triggers: &[Value],
+) -> Result<(), Fault> {
+    let old = flow_triggers::table
+        .filter(flow_triggers::workspace_id.eq(ws))
+        .filter(flow_triggers::flow_id.eq(DbId::from(flow)));
+    execute!(c, diesel::delete(old))?;
+    for (place, trigger) in triggers.iter().enumerate() {
+        let text = |name: &str| trigger.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let row = (
+            flow_triggers::workspace_id.eq(ws),
+            flow_triggers::flow_id.eq(DbId::from(flow)),
+            flow_triggers::place.eq(i32::try_from(place).unwrap_or(i32::MAX)),
+            flow_triggers::kind.eq(text("type")),
+            flow_triggers::word.eq(text("event")),
+            flow_triggers::definition.eq(to_json(trigger)?),
+        );
+        execute!(c, diesel::insert_into(flow_triggers::table).values(row))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Rows whose folded texts were made by an earlier version of the folding. After the migrations they are brought up to
+//! date, in portions, so that it may be interrupted.
+
+use diesel::prelude::*;
+use tidings_domain::contacts::Contact;
+use tidings_domain::fields::{FieldValue, long_text};
+
+use crate::connection::{Connection, execute, load};
+use crate::contacts::ContactRow;
+use crate::faults::Fault;
+use crate::fields::keys;
+use crate::folding::{FOLDING, Folded};
+use crate::rows::json;
+use crate::schema::{contact_values, contacts};
+use crate::types::DbId;
+
+/// How many rows are brought up to date at once.
+const PORTION: i64 = 500;
+
+/// Brings up to date what is behind, at most a portion of each table; whether something was.
+pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
+    let contacts = behind(c, PORTION).await?;
+    for (ws, it) in &contacts {
+        // Who writes the row meanwhile folds it, too.
+        let target = contacts::table.find((*ws, DbId::from(it.id))).filter(contacts::folding.lt(FOLDING));
+        execute!(c, diesel::update(target).set(Folded::of(it)))?;
+    }
+    let values: Vec<(DbId, DbId, DbId, String)> = load!(
+        c,
+        contact_values::table
+            .filter(contact_values::folding.lt(FOLDING))
+            .select((
+                contact_values::workspace_id,
+                contact_values::contact_id,
+                contact_values::field_id,
+                contact_values::value,
+            ))
+            .limit(PORTION)
+    )?;
+    for (ws, contact, field, value) in &values {
+        let value = FieldValue::from_store(json(value, "a custom field's value")?);
+        let (match_key, elements) = keys(&value);
+        let changes = (
+            contact_values::match_key.eq(match_key),
+            contact_values::elements.eq(elements),
+            contact_values::long_text.eq(long_text(&value.json)),
+            contact_values::folding.eq(FOLDING),
+        );
+        let place = contact_values::table.find((*ws, *contact, *field)).filter(contact_values::folding.lt(FOLDING));
+        execute!(c, diesel::update(place).set(changes))?;
+    }
+    Ok(!contacts.is_empty() || !values.is_empty())
+}
+
+/// Contacts whose folded attributes are behind, without what they carry, with their workspaces.
+async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+    let rows: Vec<ContactRow> =
+        load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
+    rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()
+}
