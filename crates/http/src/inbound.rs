@@ -13,10 +13,11 @@ use tidings_domain::ids::MessageId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::{Fields, object, parse, text, timestamp, word};
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::path::INBOUND_TOKEN;
 use crate::problem::{Code, Problem};
 use crate::route::Route;
 use crate::state::State;
@@ -30,16 +31,6 @@ pub struct Incoming {
     pub(crate) route: &'static Route,
     pub(crate) request: HttpRequest,
     pub(crate) body: Option<Payload>,
-}
-
-/// A channel's token in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct InboundPath {
-    /// The token of the channel's `inbound_path`.
-    #[param(example = "2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf")]
-    token: String,
 }
 
 /// A contact's message, or a report on a message to one.
@@ -114,15 +105,15 @@ struct InboundReceipt {
 ///
 /// Signed by Standard Webhooks with the channel's secret: `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature` over the raw body, at most five minutes old.
-#[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", params(InboundPath), request_body = Inbound,
+#[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", request_body = Inbound,
     responses(
     (status = 202, description = "It is kept, and what follows from it will happen.", body = InboundReceipt),
     (status = 200, description = "It was known already, or came too late to change anything.", body = InboundReceipt)))]
 pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
-    let digest = route.parameter(request.path(), "token");
-    let digest = digest.and_then(|token| services.ports.secrets.inbound_digest(&token));
+    let token = INBOUND_TOKEN.read(route.path, request.uri().path());
+    let digest = token.and_then(|token| services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
     let (workspace, channel) = services.inbound.channel(digest).await?;
     let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());

@@ -106,7 +106,7 @@ impl Declared {
 }
 
 /// The lines of a doc comment as one text.
-fn text_of(lines: &[&str]) -> Option<String> {
+pub fn text_of(lines: &[&str]) -> Option<String> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     Some(lines.join("\n")).filter(|text| !text.is_empty())
 }
