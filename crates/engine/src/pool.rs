@@ -30,6 +30,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
 /// A claim takes no more than so many of one group, however many are due.
 const OF_A_GROUP: u32 = 32;
+/// How often all that is due is looked for, and not only what fell due since the last look.
+const FULL_LOOK: Duration = Duration::from_secs(5);
+/// What falls due is committed a little later, by clocks that differ a little.
+const SLACK: Duration = Duration::from_secs(2);
 /// For how long the store is asked to free what is dropped at the end.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -58,6 +62,9 @@ struct Look {
     jobs: Vec<ClaimedJob>,
     /// Whether more may be due: that there is no room, or what is full already, kept back the rest.
     more: bool,
+    /// Where all that was due by an instant was given out: that instant, and whether it was looked for from the
+    /// beginning of time.
+    all_until: Option<(Timestamp, bool)>,
     /// Without jobs here: when the next falls due.
     next_due: Option<Timestamp>,
 }
@@ -83,6 +90,10 @@ pub(crate) struct PoolLoop {
     refusals: u32,
     /// Whether the last look left something behind.
     more: bool,
+    /// The low-water mark: what fell due before was given out.
+    mark: Option<Timestamp>,
+    /// When to look for what fell due before, too.
+    next_full_look: Instant,
     /// Until when it lingers for more free slots.
     linger_until: Option<Instant>,
     stopping: bool,
@@ -107,6 +118,8 @@ impl PoolLoop {
             backoff_until: now,
             refusals: 0,
             more: false,
+            mark: None,
+            next_full_look: now,
             linger_until: None,
             stopping: false,
         }
@@ -188,6 +201,7 @@ impl PoolLoop {
         }
         self.linger_until = None;
         self.next_look = now + self.context.settings.poll_interval;
+        let since = self.mark.filter(|_| now < self.next_full_look);
         let (store, pool) = (Arc::clone(&self.context.store), self.pool);
         let (lease, now) = (self.context.settings.lease, self.context.clock.now());
         let (request, is_idle) = self.handoff.slots(|slots| {
@@ -198,16 +212,23 @@ impl PoolLoop {
                 retries: u32::try_from(slots.free_for_retries()).unwrap_or(u32::MAX),
                 full_groups: slots.full_groups(),
                 full_workspaces: slots.full_workspaces(),
+                since,
                 now,
             };
             (request, slots.is_idle())
         });
-        let bounded = !request.full_groups.is_empty() || !request.full_workspaces.is_empty();
-        let asked = request.limit.min(request.retries).min(OF_A_GROUP) as usize;
+        let bounded = pool == Pool::Deliveries
+            && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
+        let asked = match pool {
+            Pool::Deliveries => request.limit.min(request.retries).min(OF_A_GROUP),
+            Pool::Work | Pool::Sends => request.limit,
+        } as usize;
         let asking = async move {
             let jobs = store.claim(request).await?;
             let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
-            Ok(Look { more: bounded || jobs.len() >= asked, jobs, next_due })
+            let more = bounded || jobs.len() >= asked;
+            let all_until = (!more).then_some((now, since.is_none()));
+            Ok(Look { more, all_until, jobs, next_due })
         };
         self.looking = asking.boxed().fuse();
     }
@@ -220,6 +241,12 @@ impl PoolLoop {
                     tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
                 }
                 self.more = look.more;
+                if let Some((until, is_full)) = look.all_until {
+                    self.mark = Some(until.minus(SLACK));
+                    if is_full {
+                        self.next_full_look = now + FULL_LOOK;
+                    }
+                }
                 // What waits in the store comes before what is new.
                 let accepts = !look.more && !self.stopping;
                 self.handoff.slots(|slots| slots.accepts = accepts);

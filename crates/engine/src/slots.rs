@@ -19,7 +19,8 @@ const QUICK_CLAIMED: usize = 128;
 /// A job that took no longer was quick.
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
-/// A workspace with so many deliveries here gets no more for now.
+/// A workspace with so many claims here, or with half of the slots, gets no more while others wait; of deliveries none at
+/// all.
 pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
 /// A claim, to look up by.
@@ -121,7 +122,11 @@ impl Slots {
         for workspace in running.chain(waiting) {
             *held.entry(workspace).or_default() += 1;
         }
-        held.into_iter().filter(|(_, claims)| *claims >= WORKSPACE_CLAIMED).map(|(workspace, _)| workspace).collect()
+        let enough = match self.groups.is_empty() {
+            true => WORKSPACE_CLAIMED.min(self.total.div_ceil(2)),
+            false => WORKSPACE_CLAIMED,
+        };
+        held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
     }
 
     /// How many more later attempts may be claimed: a quarter of the slots is for first ones.

@@ -17,7 +17,10 @@ fn in_lane(lane: Uuid) -> NewJob {
 }
 
 async fn claimed(world: &World) -> Vec<(JobId, i64)> {
-    let claimed = world.ports.engine.claim(request(Pool::Sends, 100)).await.unwrap();
+    let claimed = match world.ports.engine.claim(request(Pool::Sends, 100)).await {
+        Err(StoreError::Contention) => Vec::new(),
+        claimed => claimed.unwrap(),
+    };
     claimed.into_iter().map(|job| (job.id, job.token)).collect()
 }
 
@@ -60,6 +63,72 @@ pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
     let due_at = "2999-01-01T00:00:00Z".parse().unwrap();
     world.add(Change::Job(JobChange::Reschedule { job, token, due_at, error: None })).await;
     assert_eq!(claimed(&world).await, []);
+}
+
+/// However many are queued for one lane, each is done when the one before it has ended, given up or been taken back.
+pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
+    let world = World::new(&store).await;
+    let lane = uuid();
+    let jobs: Vec<NewJob> = (0..5).map(|_| in_lane(lane)).collect();
+    // One after another, and the last two together.
+    for part in [&jobs[..1], &jobs[1..2], &jobs[2..3], &jobs[3..]] {
+        world.commit(|set| set.jobs.extend(part.iter().cloned())).await.unwrap();
+    }
+    for (place, job) in jobs.iter().enumerate() {
+        let taken = claimed(&world).await;
+        assert_eq!(taken.iter().map(|(job, _)| *job).collect::<Vec<_>>(), [job.id], "{place}");
+        let (job, token) = taken[0];
+        world
+            .add(Change::Job(match place {
+                1 => JobChange::Bury { job, token, error: "of no use".to_owned(), at: NOW },
+                _ => JobChange::Finish { job, token },
+            }))
+            .await;
+    }
+    assert_eq!(claimed(&world).await, []);
+    assert_eq!(world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
+}
+
+/// Who queues and who ends meet: none of eight hundred jobs of four lanes is left waiting for one that is no more.
+pub async fn nothing_waits_for_what_has_ended(store: Ports) {
+    let world = World::new(&store).await;
+    let lanes: Arc<Vec<Uuid>> = Arc::new((0..4).map(|_| uuid()).collect());
+    let begun = Instant::now();
+    let writers = (0..4).map(|writer| {
+        let (world, lanes) = (world.clone(), lanes.clone());
+        tokio::spawn(async move {
+            for number in 0..50 {
+                let jobs = lanes.iter().map(|lane| in_lane(*lane));
+                world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+                if (number + writer) % 3 == 0 {
+                    tokio::task::yield_now().await;
+                }
+            }
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    let done = Arc::new(Mutex::new(0_usize));
+    let workers = (0..4).map(|_| {
+        let (world, done) = (world.clone(), done.clone());
+        tokio::spawn(async move {
+            loop {
+                let ended = *done.lock().unwrap();
+                if ended == 800 {
+                    break;
+                }
+                assert!(begun.elapsed() < Duration::from_secs(60), "{ended} are done");
+                for (job, token) in claimed(&world).await {
+                    world.add(Change::Job(JobChange::Finish { job, token })).await;
+                    *done.lock().unwrap() += 1;
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+    });
+    for task in workers.collect::<Vec<_>>().into_iter().chain(writers) {
+        task.await.unwrap();
+    }
+    assert_eq!(*done.lock().unwrap(), 800);
 }
 
 /// What each lane has still to do, and what of it is in somebody's hands.

@@ -162,6 +162,8 @@ cases! {
         only_the_head_of_a_lane_is_claimed,
         a_lane_waits_for_its_claimed_job,
         a_head_that_is_not_due_holds_its_lane,
+        the_next_of_a_lane_follows_each_end,
+        nothing_waits_for_what_has_ended,
         concurrent_claimers_take_each_job_once_and_in_order,
     }
     links {
@@ -235,6 +237,8 @@ cases! {
         deliveries_go_around_the_workspaces,
         later_attempts_leave_room_for_first_ones,
         full_workspaces_are_passed_over,
+        other_work_goes_around_the_workspaces_where_it_waits,
+        what_fell_due_since_the_mark_is_found,
         concurrent_claimers_take_each_delivery_once,
         a_parked_job_waits_until_its_group_is_called_for,
     }

@@ -51,7 +51,49 @@ pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
     assert_eq!(claim(&store, request(Pool::Deliveries, 100)).await.len(), 3);
 }
 
-/// Workspaces that have enough under way are passed over; other pools know no such bound.
+/// A workspace with a long queue has half of what is claimed, and the rest only where nobody else waits; each claim goes on
+/// where the last one stopped.
+pub async fn other_work_goes_around_the_workspaces_where_it_waits(store: Ports) {
+    let busy = World::new(&store).await;
+    let others = [World::new(&store).await, World::new(&store).await, World::new(&store).await];
+    let add = async |world: &World, count: u64, due: u64| {
+        let jobs = (0..count).map(|_| NewJob::new(id(), Job::SweepTag { tag: id() }, at(due)));
+        world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+    };
+    add(&busy, 60, 0).await;
+    for world in &others {
+        add(world, 4, 1).await;
+    }
+    let later = |limit| ClaimRequest { now: at(2), ..request(Pool::Work, limit) };
+    let mut of_others = 0;
+    for round in 0..2 {
+        let claimed = claim(&store, later(12)).await;
+        let of = |world: &World| claimed.iter().filter(|job| job.workspace == world.workspace).count();
+        let each: Vec<_> = others.iter().map(of).collect();
+        assert_eq!((claimed.len(), of(&busy) <= 6), (12, true), "{round}: {} and {each:?}", of(&busy));
+        assert!(each.iter().all(|jobs| *jobs > 0), "{round}: {each:?}");
+        of_others += each.iter().sum::<usize>();
+    }
+    assert_eq!(of_others, 12);
+    // Nobody else is left.
+    assert_eq!(claim(&store, later(12)).await.len(), 12);
+    assert_eq!(claim(&store, later(100)).await.len(), 36);
+    assert_eq!(claim(&store, later(100)).await, []);
+}
+
+/// A mark leaves nothing out that fell due behind it.
+pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
+    let world = World::new(&store).await;
+    let sweep = || NewJob::new(id(), Job::SweepTag { tag: id() }, at(10));
+    world.commit(|set| set.jobs.push(sweep())).await.unwrap();
+    add_first(&world, id(), 1).await;
+    for (pool, mark) in [(Pool::Work, at(10)), (Pool::Deliveries, NOW)] {
+        let asked = ClaimRequest { now: at(20), since: Some(mark), ..request(pool, 10) };
+        assert_eq!(claim(&store, asked).await.len(), 1, "{pool:?}");
+    }
+}
+
+/// Workspaces that have enough under way are passed over; other pools know no such bound where nobody else waits.
 pub async fn full_workspaces_are_passed_over(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
     for world in [&full, &other] {

@@ -65,14 +65,28 @@ macro_rules! due {
     };
 }
 
-const DUE: [&str; 3] = [
+/// Those behind others in their lanes.
+macro_rules! behind {
+    ($held:expr) => {
+        concat!(
+            "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j \
+             WHERE j.parked AND j.group_id IS NULL AND j.due_at <= $1 AND ",
+            $held,
+            " LIMIT 10000) behind GROUP BY kind"
+        )
+    };
+}
+
+const DUE: [&str; 4] = [
     due!("j.pool = 'work' AND j.pool <> 'deliveries'", "j.claims < 5"),
     due!("j.pool = 'sends' AND j.pool <> 'deliveries'", not_held!("j.workspace_id")),
     due!("j.pool = 'deliveries'", not_held!("j.workspace_id")),
+    behind!(concat!("(j.pool <> 'sends' OR ", not_held!("j.workspace_id"), ")")),
 ];
-const HELD: [&str; 2] = [
+const HELD: [&str; 3] = [
     due!("j.pool = 'sends' AND j.pool <> 'deliveries'", held!("j.workspace_id")),
     due!("j.pool = 'deliveries'", held!("j.workspace_id")),
+    behind!(concat!("j.pool = 'sends' AND ", held!("j.workspace_id"))),
 ];
 const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
                     WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";
@@ -100,7 +114,10 @@ async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Resul
             let entry = kinds.entry(kind.as_str()).or_default();
             match holds_all && kind.pool() != Pool::Work {
                 true => entry.held += counted(&group),
-                false => (entry.due, entry.oldest_due) = (counted(&group), group.first.map(|first| first.0)),
+                false => {
+                    entry.due += counted(&group);
+                    entry.oldest_due = [entry.oldest_due, group.first.map(|it| it.0)].into_iter().flatten().min();
+                }
             }
         }
     }

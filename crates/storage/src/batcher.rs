@@ -96,6 +96,12 @@ impl<T: Send + 'static> Batcher<T> {
     }
 }
 
+fn yields() -> u32 {
+    static Y: std::sync::LazyLock<u32> =
+        std::sync::LazyLock::new(|| std::env::var("YIELDS").ok().and_then(|it| it.parse().ok()).unwrap_or(1));
+    *Y
+}
+
 /// Does a batch.
 type Run<T> = Box<dyn Fn(Vec<T>) -> BoxFuture<'static, ()> + Send>;
 
@@ -111,7 +117,9 @@ struct Worker<T: Send + 'static> {
 impl<T: Send + 'static> Worker<T> {
     async fn keep_running(mut self) {
         // Whoever is about to put something, too, goes first.
-        tokio::task::yield_now().await;
+        for _ in 0..yields() {
+            tokio::task::yield_now().await;
+        }
         while let Some(done) = self.begin() {
             let _ = AssertUnwindSafe(done).catch_unwind().await;
         }

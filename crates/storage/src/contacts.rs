@@ -1,6 +1,6 @@
 //! Contacts with what they carry.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -13,8 +13,10 @@ use tidings_domain::ids::{ChannelId, ContactId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{Conflict, ContactQueries, Object, StoreError};
 
-use crate::connection::{Connection, each_key, execute, find, load, load_any, named};
+use crate::by_keys::ByKeys;
+use crate::connection::{Connection, by_keys, execute, find, load, load_any, named};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::folding::{FOLDING, Folded};
 use crate::loader::{Found, by_workspace};
 use crate::rows::word;
@@ -22,7 +24,7 @@ use crate::schema::{contact_identities, contact_tags, contact_values, contacts, 
 use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
-use crate::{Backend, Reading, Storage, contact_lists};
+use crate::{Reading, Storage, contact_lists};
 
 crate::write::written! {
     ContactRecord: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("contacts") },
@@ -231,17 +233,36 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     Ok(())
 }
 
-/// What names a contact, if not its id.
-enum Other {
+/// What names a contact in its workspace, if not its id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Name {
     ExternalId(String),
     Email(String),
     Phone(String),
 }
 
+impl Name {
+    /// All of a contact.
+    fn all(of: &Contact) -> impl Iterator<Item = Self> {
+        let external_id = of.external_id.as_ref().map(|it| Self::ExternalId(it.to_string()));
+        let email = of.email.as_ref().map(|it| Self::Email(it.to_string()));
+        [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
+    }
+
+    /// In which column it stands, and the name.
+    fn parts(self) -> (&'static str, String) {
+        match self {
+            Self::ExternalId(name) => ("external_id", name),
+            Self::Email(name) => ("email", name),
+            Self::Phone(name) => ("phone", name),
+        }
+    }
+}
+
 /// The contacts with these keys, of a workspace and an id each; the deleted ones, too.
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Contact> {
     Box::pin(async move {
-        let rows: Vec<ReadRow> = each_key!(
+        let rows: Vec<ReadRow> = by_keys!(
             &mut c,
             keys,
             contacts::table.select((ContactRow::as_select(), TagsAndFields)),
@@ -255,16 +276,61 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
     })
 }
 
+/// The contacts with these names that are not deleted.
+pub(crate) fn find_named(mut c: Connection<'_>, names: Vec<(DbId, Name)>) -> Found<'_, (DbId, Name), Contact> {
+    Box::pin(async move {
+        let wanted: HashSet<_> = names.iter().cloned().collect();
+        let rows = named_rows(&mut c, names).await?;
+        let mut found = HashMap::with_capacity(rows.len());
+        for (ws, rows) in by_workspace(rows.into_iter().map(|row| (row.0.workspace_id, row)).collect()) {
+            for contact in assemble(&mut c, ws, rows).await? {
+                let keys = Name::all(&contact).map(|name| (ws, name)).filter(|key| wanted.contains(key));
+                found.extend(keys.map(|key| (key, contact.clone())));
+            }
+        }
+        Ok(found)
+    })
+}
+
+async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<Vec<ReadRow>, Fault> {
+    let mut rows = Vec::with_capacity(names.len());
+    match c {
+        Connection::Postgres(connection) if names.len() > 1 => {
+            let mut of_columns = BTreeMap::<_, Vec<_>>::new();
+            for (ws, name) in names {
+                let (column, name) = name.parts();
+                of_columns.entry(column).or_default().push((ws, name));
+            }
+            for (column, names) in of_columns {
+                let mut connection: &diesel_async::AsyncPgConnection = connection;
+                let columns = contacts::table.select((ContactRow::as_select(), TagsAndFields));
+                let query = Fixed(ByKeys::named(columns, column, names));
+                rows.extend(diesel_async::RunQueryDsl::load::<ReadRow>(query, &mut connection).await?);
+            }
+        }
+        c => {
+            for (ws, name) in names {
+                let row: Option<ReadRow> = find!(c, {
+                    let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
+                    let query = query.filter(contacts::deleted_at.is_null());
+                    let query = match name {
+                        Name::ExternalId(it) => named!(query, contacts::external_id, it),
+                        Name::Email(it) => named!(query, contacts::email, it),
+                        Name::Phone(it) => named!(query, contacts::phone, it),
+                    };
+                    query.select((ContactRow::as_select(), TagsAndFields))
+                })?;
+                rows.extend(row);
+            }
+        }
+    }
+    Ok(rows)
+}
+
 impl Storage {
     /// The contact with this key, of a workspace and an id, be it deleted.
     async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
-        match &self.backend {
-            Backend::Postgres(postgres) if postgres.has_connections() => {
-                let found = postgres.read_row(move |c| find_all(c, vec![key])).await;
-                Ok(found.map_err(Fault::into_store_error)?.remove(&key))
-            }
-            backend => self.loaders.contacts.load(backend, key).await,
-        }
+        self.loaders.contacts.load(&self.backend, key).await
     }
 }
 
@@ -272,31 +338,16 @@ impl Storage {
 impl ContactQueries for Storage {
     async fn find(&self, access: &Access, contact: &ContactRef) -> Result<Option<Contact>, StoreError> {
         let ws = DbId::from(access.workspace());
-        let other = match contact.clone() {
+        let name = match contact {
             ContactRef::Id(id) => {
-                let found = self.contact((ws, id.into())).await?;
+                let found = self.contact((ws, DbId::from(*id))).await?;
                 return Ok(found.filter(|contact| contact.deleted_at.is_none()));
             }
-            ContactRef::ExternalId(it) => Other::ExternalId(it.to_string()),
-            ContactRef::Email(it) => Other::Email(it.to_string()),
-            ContactRef::Phone(it) => Other::Phone(it.to_string()),
+            ContactRef::ExternalId(it) => Name::ExternalId(it.to_string()),
+            ContactRef::Email(it) => Name::Email(it.to_string()),
+            ContactRef::Phone(it) => Name::Phone(it.to_string()),
         };
-        self.read_so(Reading::Row, move |mut c| {
-            Box::pin(async move {
-                let row: Option<ReadRow> = find!(&mut c, {
-                    let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
-                    let query = query.filter(contacts::deleted_at.is_null());
-                    let query = match other {
-                        Other::ExternalId(it) => named!(query, contacts::external_id, it),
-                        Other::Email(it) => named!(query, contacts::email, it),
-                        Other::Phone(it) => named!(query, contacts::phone, it),
-                    };
-                    query.select((ContactRow::as_select(), TagsAndFields))
-                })?;
-                Ok(assemble(&mut c, ws, row.into_iter().collect()).await?.pop())
-            })
-        })
-        .await
+        self.loaders.named_contacts.load(&self.backend, (ws, name)).await
     }
 
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {

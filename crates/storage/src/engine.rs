@@ -1,5 +1,6 @@
 //! What engines need across workspaces.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -25,8 +26,9 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
+        let rounds = Arc::clone(&self.rounds);
         self.engine
-            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request).await }))
+            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request, &rounds).await }))
             .await
             .map_err(or_contention)
     }

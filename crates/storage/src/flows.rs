@@ -618,7 +618,12 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> 
         .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
         .filter(jobs::dead_at.is_null())
         .filter(jobs::claimed.eq(false));
-    execute!(c, diesel::delete(queued)).map(|_| ())
+    let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
+    // What was queued meanwhile is not behind them any more.
+    match dropped.contains(&true) {
+        true => crate::jobs::release_lanes(c, vec![run.into()]).await,
+        false => Ok(()),
+    }
 }
 
 /// Ends all live runs of a flow, with their queued steps.
@@ -631,8 +636,10 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
         Connection::Postgres(connection) => {
             let query = diesel::sql_query(DROP_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
             let query = query.bind::<Text, _>(JobKind::StepRun.as_str());
-            let mut connection: &diesel_async::AsyncPgConnection = connection;
-            diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?;
+            let mut borrowed: &diesel_async::AsyncPgConnection = connection;
+            let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(Fixed(query), &mut borrowed).await?;
+            // What was queued meanwhile is not behind them any more.
+            crate::jobs::release_lanes(c, dropped.into_iter().filter_map(|it| it.lane).collect()).await?;
         }
         Connection::Sqlite(_) => {
             let queued = jobs::table
@@ -656,6 +663,13 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
     execute!(c, diesel::update(live).set(changes)).map(|_| ())
 }
 
+/// A step that was taken back, with its lane if others waited behind it.
+#[derive(QueryableByName)]
+struct Dropped {
+    #[diesel(sql_type = diesel::sql_types::Nullable<Id>)]
+    lane: Option<DbId>,
+}
+
 /// The queued steps of a flow's live runs, of those runs that the condition chooses. They are locked where they are found,
 /// run by run, and changed in that place.
 macro_rules! steps_of_live {
@@ -674,7 +688,8 @@ macro_rules! steps_of_live {
     };
 }
 
-const DROP_STEPS_OF_LIVE: &str = steps_of_live!("", "", "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place");
+const DROP_STEPS_OF_LIVE: &str = steps_of_live!("", "", "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
+     CASE WHEN jobs.followed THEN jobs.lane END AS lane");
 const WAKE_STEPS_OF_LIVE: &str = steps_of_live!(
     " AND (r.status = $5 OR r.wait_until <= $4)",
     " AND j.due_at > $4",

@@ -92,7 +92,10 @@ pub(crate) async fn bury(
     let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
     let changes = (jobs::claimed.eq(false), jobs::error.eq(error), jobs::dead_at.eq(DbTime(at)));
     let rows = execute!(c, diesel::update(target).set(changes))?;
-    exactly_one(rows, Conflict::ClaimLost)
+    exactly_one(rows, Conflict::ClaimLost)?;
+    let buried = jobs::table.find((ws, DbId::from(claim.job))).filter(jobs::followed).select(jobs::lane);
+    let lane: Option<Option<DbId>> = find!(c, buried)?;
+    lanes::release(c, lane.flatten().into_iter().collect()).await
 }
 
 #[derive(Debug, QueryableByName, Queryable, Selectable)]
@@ -161,9 +164,13 @@ macro_rules! held {
 pub(crate) use {held, not_held};
 
 mod ends;
+mod lanes;
 mod turns;
+mod workspaces;
 
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
+pub(crate) use lanes::release as release_lanes;
+pub(crate) use workspaces::Rounds;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
 macro_rules! is_head {
@@ -186,15 +193,16 @@ macro_rules! is_head {
 
 /// Only the head of a lane may be claimed, and only where none of the lane is claimed. The databases differ in what
 /// names a row, their clock, their lists and in how they number parameters (`$1` is a name on SQLite, `?1` a place).
+/// `$open` says which jobs, and is a condition of an index.
 macro_rules! due {
-    ($row:literal, $pool:literal, $now:literal, $groups:literal, $limit:literal) => {
+    ($row:literal, $open:expr, $pool:literal, $due:expr, $groups:literal, $limit:literal) => {
         concat!(
             "SELECT ",
             $row,
-            " FROM jobs j WHERE j.pool = ",
-            $pool,
-            " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND j.claims < 5 AND j.due_at <= ",
-            $now,
+            " FROM jobs j WHERE ",
+            $open,
+            " AND j.pool <> 'deliveries' AND j.dead_at IS NULL AND NOT j.parked AND j.claims < 5 AND ",
+            $due,
             " AND (",
             $pool,
             " <> 'sends' OR ",
@@ -208,12 +216,21 @@ macro_rules! due {
         )
     };
 }
+pub(crate) use {due, is_head};
+
+/// What fell due since the low-water mark. A mark that is ahead of the database's clock is none.
+macro_rules! since_mark {
+    ($row:literal, $mark:literal) => {
+        concat!($row, ".due_at <= now() AND ", $row, ".due_at >= least(", $mark, ", now() - interval '2 seconds')")
+    };
+}
+pub(crate) use since_mark;
 
 /// On PostgreSQL leases go by the database's clock, and claimers pass each other's rows by. What is found is locked, and
 /// changed in its place: a join by a key could begin at the other end.
 const CLAIM_POSTGRES: &str = concat!(
     "WITH due AS MATERIALIZED (",
-    due!("j.ctid AS place", "$1", "now()", "NOT j.group_id = ANY($2)", "$3"),
+    due!("j.ctid AS place", "j.pool = $1", "$1", since_mark!("j", "$5"), "NOT j.group_id = ANY($2)", "$3"),
     " FOR NO KEY UPDATE OF j SKIP LOCKED) \
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
@@ -228,21 +245,32 @@ const CLAIM_SQLITE: &str = concat!(
      WHERE (workspace_id, id) IN (",
     due!(
         "j.workspace_id, j.id",
+        "j.pool = ?1",
         "?1",
-        "?4 AND (NOT j.claimed OR j.due_at <= ?6)",
+        "j.due_at <= ?4 AND (NOT j.claimed OR j.due_at <= ?6)",
         "instr(?2, hex(j.group_id)) = 0",
         "?3"
     ),
     ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
 );
 
-/// Takes due jobs.
-pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
-    if request.pool == Pool::Deliveries {
-        return turns::claim(c, request).await;
+/// Takes due jobs: those of deliveries webhook by webhook, all others the longest due first, unless more is due than is
+/// asked for: then workspaces take turns.
+pub(crate) async fn claim(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    rounds: &Rounds,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    match request.pool {
+        Pool::Deliveries => turns::claim(c, request).await,
+        Pool::Work | Pool::Sends => workspaces::claim(c, request, rounds).await,
     }
+}
+
+/// Takes due jobs, the longest due first, whosever they are.
+async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32) -> Result<Vec<ClaimedJob>, Fault> {
     let pool = request.pool.as_str();
-    let limit = i64::from(request.limit);
+    let limit = i64::from(limit);
     let rows: Vec<ClaimedRow> = match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
@@ -251,7 +279,8 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
                 .bind::<Text, _>(pool)
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(limit)
-                .bind::<BigInt, _>(lease_millis(request));
+                .bind::<BigInt, _>(lease_millis(request))
+                .bind::<Instant, _>(mark(request));
             diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
@@ -266,6 +295,11 @@ pub(crate) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+/// The low-water mark of a request: without one, the beginning of time.
+fn mark(request: &ClaimRequest) -> DbTime {
+    DbTime(request.since.unwrap_or(Timestamp::from_millis(0)))
 }
 
 fn lease_millis(request: &ClaimRequest) -> i64 {

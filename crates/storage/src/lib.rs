@@ -210,6 +210,8 @@ pub struct Storage {
     catalogs: Cache<DbId, Arc<Catalog>, catalog::WeighCatalog>,
     /// Published versions; they never change.
     compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
+    /// Whose turn it is to have work claimed.
+    rounds: Arc<jobs::Rounds>,
 }
 
 /// So many bytes of events are kept at hand.
@@ -244,6 +246,7 @@ impl Weighter<VersionKey, Arc<CompiledFlow>> for WeighFlow {
 /// What background work reads row by row, and many jobs at the same time.
 struct Loaders {
     contacts: Loader<(DbId, DbId), Contact>,
+    named_contacts: Loader<(DbId, contacts::Name), Contact>,
     events: Loader<EventKey, StoredEvent>,
     deliveries: Loader<(DbId, DbId), Delivery>,
     webhooks: Loader<(DbId, DbId), Webhook>,
@@ -269,6 +272,7 @@ impl Storage {
         };
         let loaders = Loaders {
             contacts: Loader::as_one(contacts::find_all),
+            named_contacts: Loader::as_one(contacts::find_named),
             events: Loader::new(events::find),
             deliveries: Loader::new(webhooks::find_deliveries),
             webhooks: Loader::new(webhooks::find),
@@ -297,6 +301,7 @@ impl Storage {
             listeners,
             catalogs,
             compiled,
+            rounds: Arc::default(),
         }))
     }
 

@@ -97,9 +97,8 @@ impl Postgres {
         let pool = of_size(shared)?;
         let engines = (for_engines > 0).then(|| of_size(for_engines)).transpose()?;
         let pools = [Some(pool.clone()), engines.clone()].into_iter().flatten().collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let thread_connections =
-            Arc::new(ThreadConnections::new(size * PER_POOLED, threads, Arc::clone(&stepped_down)));
+            Arc::new(ThreadConnections::new(size * PER_POOLED, Self::threads(), Arc::clone(&stepped_down)));
         let borrowed = (shared / 2).max(1);
         // Not all that there are: readers need some, too. Nor may one workspace use up what one thread can have.
         let (requests, workers) = (part(thread_connections.most()), shared - 1);
@@ -148,9 +147,14 @@ impl Postgres {
         Ok(CheckedOut::OfPool { pooled: Box::new(pooled), _borrowed: borrowed })
     }
 
-    /// Whether the thread that asks has connections of its own.
-    pub(crate) fn has_connections(&self) -> bool {
-        self.thread_connections.is_here()
+    /// How many threads have connections of their own.
+    pub(crate) fn threads() -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
+    /// The number of the thread that asks, if it has connections of its own.
+    pub(crate) fn thread(&self) -> Option<usize> {
+        self.thread_connections.number()
     }
 
     /// Runs queries on one connection.

@@ -599,6 +599,7 @@ diesel::table! {
         error -> Nullable<Text>,
         dead_at -> Nullable<Instant>,
         parked -> Bool,
+        followed -> Bool,
     }
 }
 

@@ -50,9 +50,10 @@ impl EngineStore for MemoryStore {
             let lane = state.jobs.get(id).and_then(|job| job.queued.job.columns().lane);
             lane.is_none_or(|lane| state.lane_is_free(lane, *id))
         });
-        if in_turn {
-            due = state.taken_in_turn(due, &request);
-        }
+        due = match in_turn {
+            true => state.taken_in_turn(due, &request),
+            false => state.taken_around_workspaces(due, &request),
+        };
         let mut claimed = Vec::new();
         for (_, id) in due.into_iter().take(request.limit as usize) {
             let Some(job) = state.jobs.get_mut(&id) else { continue };
@@ -253,6 +254,33 @@ impl State {
         all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow_version(it)))));
         all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(stored::of_run(it)))));
         all
+    }
+
+    /// Half of what is asked for as it is due, the rest around the workspaces; those that have enough come last.
+    fn taken_around_workspaces(
+        &self,
+        mut due: Vec<(Timestamp, JobId)>,
+        request: &ClaimRequest,
+    ) -> Vec<(Timestamp, JobId)> {
+        let rest = due.split_off(due.len().min(request.limit.div_ceil(2) as usize));
+        let workspace = |id: &JobId| self.jobs.get(id).map(|job| job.workspace);
+        let mut taken = BTreeMap::<_, usize>::new();
+        due.iter().for_each(|(_, id)| *taken.entry(workspace(id)).or_default() += 1);
+        let has_enough = |of: &Option<WorkspaceId>| {
+            of.is_some_and(|it| request.full_workspaces.contains(&it))
+                || taken.get(of).is_some_and(|jobs| jobs * 2 >= request.limit as usize)
+        };
+        let mut turns = BTreeMap::<_, usize>::new();
+        let ranked = rest.into_iter().map(|(at, id)| {
+            let of = workspace(&id);
+            let turn = turns.entry(of).or_default();
+            *turn += 1;
+            (has_enough(&of), *turn, at, id)
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_unstable();
+        due.extend(ranked.into_iter().map(|(_, _, at, id)| (at, id)));
+        due
     }
 
     /// Later attempts first, as many as may be; each kind around the workspaces.

@@ -62,8 +62,11 @@ pub struct ClaimRequest {
     pub retries: u32,
     /// Groups that have enough under way here: none of theirs.
     pub full_groups: Vec<Uuid>,
-    /// Workspaces that have enough under way here: none of theirs, of the pool for deliveries.
+    /// Workspaces that have enough under way here: none of theirs, of the pool for deliveries; of other pools none while
+    /// others wait.
     pub full_workspaces: Vec<WorkspaceId>,
+    /// What fell due before this instant was looked for a moment ago, and may be left out.
+    pub since: Option<Timestamp>,
     /// The present instant; stores whose own clock is shared by all workers go by that one.
     pub now: Timestamp,
 }
@@ -71,7 +74,7 @@ pub struct ClaimRequest {
 impl ClaimRequest {
     /// Up to `limit` due jobs of the pool, whosever they are.
     pub fn new(pool: Pool, limit: u32, lease: Duration, now: Timestamp) -> Self {
-        Self { pool, limit, lease, retries: limit, full_groups: vec![], full_workspaces: vec![], now }
+        Self { pool, limit, lease, retries: limit, full_groups: vec![], full_workspaces: vec![], since: None, now }
     }
 }
 
@@ -100,7 +103,8 @@ pub trait EngineStore: Send + Sync {
     /// Of the pools for sends and deliveries nothing is given out while the store or the workspace holds what it sends.
     ///
     /// Of the pool for deliveries later attempts come before first ones, and each kind goes around
-    /// the workspaces: no workspace gets a second job while another one waits for its first.
+    /// the workspaces: no workspace gets a second job while another one waits for its first. Of the other pools half of
+    /// what is asked for goes to whoever is due the longest; where that is not enough, workspaces take turns for the rest.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.

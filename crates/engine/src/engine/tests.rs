@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::{ClaimedJob, MockEngineStore, Pool, StoreError};
+use tidings_domain::ports::{ClaimRequest, ClaimedJob, MockEngineStore, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
@@ -47,6 +47,25 @@ async fn no_more_than_the_slots_run_at_once() {
     performer.let_go();
     sleep(INSTANT).await;
     assert_eq!((performer.started().len(), performer.most_running()), (256, 128));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
+    let store = MemoryStore::default();
+    (0..200).for_each(|number| store.add_due(a_job(number)));
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    for _ in 0..110 {
+        sleep(Duration::from_millis(100)).await;
+        wake.wake(Pool::Work);
+    }
+    let claims = store.claims(Pool::Work);
+    let left_out = |claim: &ClaimRequest| claim.since.map(|mark| claim.now.since(mark));
+    assert!(claims[..2].iter().all(|claim| claim.since.is_none()), "the first gave out as much as was asked for");
+    let full = claims.iter().filter(|claim| claim.since.is_none()).count();
+    assert!((4..=5).contains(&full), "of {} claims {full} were full", claims.len());
+    let most = claims.iter().filter_map(left_out).max().expect("claims with a mark");
+    assert!(most <= Duration::from_millis(2_300), "{most:?} behind, or a little more than the slack");
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,40 +2,58 @@
 
 use std::sync::LazyLock;
 
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable};
 use tidings_domain::ids::JobId;
 use tidings_domain::time::Timestamp;
 
-use super::JobRow;
+use super::{JobRow, lanes};
 use crate::connection::Connection;
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::schema::jobs;
 use crate::sqlite::steady;
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id};
 use crate::write::{self, Columns, Missed, Written};
 
 crate::write::written! {
     JobRow: crate::write::Shape::of("jobs"),
 }
 
-/// Writes jobs. Of a claimed one the lease begins now, by the clock of leases: those of servers may be set.
+/// Writes jobs. Of a claimed one the lease begins now, by the clock of leases: those of servers may be set. One that is
+/// behind another in its lane waits for it.
 pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<JobRow>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = JobRow::columns();
         let (names, arrays) = (write::names(&columns), write::arrays(&columns));
-        let leased = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
-        let values = names.replace("\"due_at\"", leased);
+        let values = names.replace("\"due_at\"", LEASED);
         format!("INSERT INTO jobs ({names}) SELECT {values} FROM unnest({arrays}) AS job ({names})")
     });
     match c {
-        Connection::Postgres(connection) => write::execute_all(connection, &rows, &ON_POSTGRES).await.map(|_| ()),
+        Connection::Postgres(connection) => {
+            let text = match rows.iter().any(lanes::may_wait) {
+                true => &*lanes::INSERT_ON_POSTGRES,
+                false => &*ON_POSTGRES,
+            };
+            write::execute_all(connection, &rows, text).await.map(|_| ())
+        }
         Connection::Sqlite(connection) => {
             for row in rows.iter_mut().filter(|row| row.claimed) {
                 row.due_at = steady::now().plus(row.due_at.0.since(Timestamp::from_millis(0))).into();
             }
-            write::each(connection, &rows, &JobRow::texts().insert_on_sqlite).map(|_| ())
+            for row in &rows {
+                write::each(connection, std::slice::from_ref(row), &JobRow::texts().insert_on_sqlite)?;
+                if lanes::may_wait(row) {
+                    lanes::wait_on_sqlite(connection, row)?;
+                }
+            }
+            Ok(())
         }
     }
 }
+
+/// When a job falls due, or its lease ends.
+pub(super) const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
 
 crate::write::row! {
     /// A claimed job that has ended.
@@ -55,19 +73,43 @@ impl Finished {
 
 const FINISH_ON_POSTGRES: &str = "DELETE FROM jobs AS t USING unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), \
     (SELECT $3::bigint[])) WITH ORDINALITY AS ended (workspace_id, id, token, n) CROSS JOIN LATERAL (SELECT f.ctid, \
-    f.token, f.claimed FROM jobs f WHERE f.workspace_id = ended.workspace_id AND f.id = ended.id LIMIT 1 FOR UPDATE) \
-    AS found WHERE t.ctid = found.ctid AND found.claimed AND found.token = ended.token RETURNING ended.n";
-const FINISH_ON_SQLITE: &str = "DELETE FROM jobs WHERE workspace_id = ?1 AND id = ?2 AND token = ?3 AND claimed";
+    f.token, f.claimed, f.followed FROM jobs f WHERE f.workspace_id = ended.workspace_id AND f.id = ended.id LIMIT 1 \
+    FOR UPDATE) AS found WHERE t.ctid = found.ctid AND found.claimed AND found.token = ended.token \
+    RETURNING ended.n, CASE WHEN found.followed THEN t.lane END AS lane";
+const FINISH_ON_SQLITE: &str = "DELETE FROM jobs WHERE workspace_id = ?1 AND id = ?2 AND token = ?3 AND claimed \
+    RETURNING 1 AS n, CASE WHEN followed THEN lane END AS lane";
+
+/// A claimed job that was there, by its place among those that were given, with its lane where others wait in it.
+#[derive(QueryableByName)]
+struct Ended {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = Nullable<Id>)]
+    lane: Option<DbId>,
+}
 
 /// Ends claimed jobs; says which claims were lost.
 pub(crate) async fn finish(c: &mut Connection<'_>, mut rows: Vec<Finished>) -> Result<Missed, Fault> {
+    let mut ended: Vec<Ended> = Vec::with_capacity(rows.len());
     match c {
         Connection::Postgres(connection) => {
             rows.sort_by_key(|it| (it.workspace_id.0, it.id.0));
-            write::missed(connection, &rows, FINISH_ON_POSTGRES).await
+            let query = diesel::sql_query(FINISH_ON_POSTGRES).into_boxed();
+            let query = Finished::bind_all(&rows.iter().collect::<Vec<_>>(), query);
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            ended = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
         }
-        Connection::Sqlite(connection) => write::each(connection, &rows, FINISH_ON_SQLITE),
+        Connection::Sqlite(connection) => {
+            for (row, place) in rows.iter().zip(1..) {
+                let query = row.bind(diesel::sql_query(FINISH_ON_SQLITE).into_boxed());
+                let found: Vec<Ended> = diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?;
+                ended.extend(found.into_iter().map(|it| Ended { n: place, ..it }));
+            }
+        }
     }
+    lanes::release(c, ended.iter().filter_map(|it| it.lane).collect()).await?;
+    let was_there = |place: usize| ended.iter().any(|it| usize::try_from(it.n) == Ok(place + 1));
+    Ok((0..rows.len()).filter(|place| ended.len() < rows.len() && !was_there(*place)).collect())
 }
 
 crate::write::row! {

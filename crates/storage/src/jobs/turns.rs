@@ -9,7 +9,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, JobKind};
 use uuid::Uuid;
 
-use super::{ClaimedRow, hexadecimal, lease_millis};
+use super::{ClaimedRow, hexadecimal, lease_millis, mark, since_mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -33,15 +33,15 @@ macro_rules! queues {
 
 /// The first due jobs of one queue.
 macro_rules! heads {
-    ($kind:literal, $now:literal, $columns:literal, $limit:literal) => {
+    ($kind:literal, $due:expr, $columns:literal, $limit:literal) => {
         concat!(
             "SELECT ",
             $columns,
             " FROM jobs h WHERE h.kind = ",
             $kind,
             " AND h.pool = 'deliveries' AND h.dead_at IS NULL AND NOT h.parked AND h.group_id = queue.group_id \
-             AND h.claims < 5 AND h.due_at <= ",
-            $now,
+             AND h.claims < 5 AND ",
+            $due,
             " ORDER BY h.due_at LIMIT ",
             $limit
         )
@@ -62,7 +62,7 @@ const CLAIM_POSTGRES: &str = concat!(
     ", head AS MATERIALIZED (",
     in_turn!(),
     ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM queue CROSS JOIN LATERAL (",
-    heads!("$1", "now()", "h.workspace_id, h.id, h.due_at, h.ctid AS place", "least(32, $3)"),
+    heads!("$1", since_mark!("h", "$6"), "h.workspace_id, h.id, h.due_at, h.ctid AS place", "least(32, $3)"),
     ") f WHERE queue.group_id IS NOT NULL AND NOT queue.group_id = ANY($2)) g \
      WHERE NOT workspace_id = ANY($5) AND ",
     not_held!("g.workspace_id"),
@@ -83,7 +83,7 @@ const CLAIM_SQLITE: &str = concat!(
     ", head AS (",
     in_turn!(),
     " FROM (SELECT f.workspace_id, f.id, f.due_at FROM queue JOIN jobs f ON f.rowid IN (",
-    heads!("?1", "?4 AND (NOT h.claimed OR h.due_at <= ?7)", "h.rowid", "min(32, ?3)"),
+    heads!("?1", "h.due_at <= ?4 AND (NOT h.claimed OR h.due_at <= ?7)", "h.rowid", "min(32, ?3)"),
     ") WHERE queue.group_id IS NOT NULL AND instr(?2, hex(queue.group_id)) = 0) g \
      WHERE instr(?6, hex(workspace_id)) = 0 AND ",
     not_held!("g.workspace_id"),
@@ -124,7 +124,8 @@ async fn claim_kind(
                 .bind::<Array<Id>, _>(ids(&request.full_groups))
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
-                .bind::<Array<Id>, _>(ids(&workspaces));
+                .bind::<Array<Id>, _>(ids(&workspaces))
+                .bind::<Instant, _>(mark(request));
             diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {

@@ -68,7 +68,7 @@ impl Postgres {
 
     /// Commits a set alone as soon as its workspace may have another connection.
     async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
-        let gate = if self.has_connections() { &self.requests } else { &self.workers };
+        let gate = if self.thread().is_some() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
         let patience = if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE };
         let _pass = gate.enter(DbId::from(set.workspace).0, patience).await?;

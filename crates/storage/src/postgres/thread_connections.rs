@@ -143,6 +143,11 @@ impl ThreadConnections {
 
     /// This thread's entry, where it has a runtime of its own.
     fn entry(&self) -> Option<&ThreadEntry> {
+        self.threads.get(self.number()?)
+    }
+
+    /// The number of this thread among those that have an entry.
+    pub(super) fn number(&self) -> Option<usize> {
         thread_local! {
             /// The store that this thread asked last, and its entry there.
             static ENTRY: Cell<Option<(usize, usize)>> = const { Cell::new(None) };
@@ -159,7 +164,7 @@ impl ThreadConnections {
                 number
             }
         };
-        self.threads.get(number)
+        (number < self.threads.len()).then_some(number)
     }
 }
 

@@ -1,0 +1,103 @@
+//! Lanes: of the jobs that are done one after another, only the first stands in the index that claims go by.
+//!
+//! Whoever queues a job behind another marks that one as followed, and parks its own. Whoever ends a followed job
+//! releases the next of its lane. They meet on the row of the job ahead: its end waits for who is marking it, and sees
+//! what was queued. A row that somebody else holds is not waited for: then the job is queued as if it were the first,
+//! which a claim finds to be wrong by itself. So whatever is parked has a followed job ahead of it.
+
+use std::sync::LazyLock;
+
+use diesel::{QueryableByName, SqliteConnection};
+use diesel::sql_types::Array;
+
+use super::JobRow;
+use super::ends::LEASED;
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::fixed::{self, Fixed};
+use crate::types::{DbId, Id};
+use crate::write::{self, Columns};
+
+/// Whether the job is to wait if its lane is not free.
+pub(super) fn may_wait(job: &JobRow) -> bool {
+    job.lane.is_some() && !job.claimed
+}
+
+/// Those with a lower id than the first of their lane come before it, unless that one is claimed. A row that changed since
+/// the statement began is not in the place where it was seen, and is not marked.
+pub(super) static INSERT_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
+    let columns = JobRow::columns();
+    let (names, arrays) = (write::names(&columns), write::arrays(&columns));
+    let values = names.replace("\"due_at\"", LEASED);
+    format!(
+        "WITH job AS MATERIALIZED (SELECT * FROM unnest({arrays}) AS job ({names})), \
+         head AS MATERIALIZED (SELECT ahead.place FROM (SELECT DISTINCT lane FROM job WHERE lane IS NOT NULL) l \
+         CROSS JOIN LATERAL (SELECT f.ctid AS place FROM jobs f WHERE f.lane = l.lane AND f.dead_at IS NULL \
+         ORDER BY f.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) ahead), \
+         told AS (UPDATE jobs SET followed = true FROM head WHERE jobs.ctid = head.place \
+         RETURNING jobs.lane, jobs.id, jobs.claimed) \
+         INSERT INTO jobs ({names}, parked) SELECT {values}, NOT claimed AND EXISTS (SELECT 1 FROM told \
+         WHERE told.lane = job.lane AND (told.claimed OR told.id < job.id)) FROM job"
+    )
+});
+
+const WAIT_ON_SQLITE: &str = "UPDATE jobs SET parked = 1 WHERE workspace_id = ?1 AND id = ?2 AND EXISTS (SELECT 1 FROM \
+    jobs h WHERE h.lane = jobs.lane AND h.dead_at IS NULL AND (h.claimed OR h.id < jobs.id) AND h.id <> jobs.id)";
+const FOLLOW_ON_SQLITE: &str = "UPDATE jobs SET followed = 1 WHERE rowid = (SELECT h.rowid FROM jobs h \
+    WHERE h.lane = ?1 AND h.dead_at IS NULL ORDER BY h.claimed DESC, h.id LIMIT 1)";
+
+/// Parks a job that was just written, if another is ahead of it.
+pub(super) fn wait_on_sqlite(connection: &mut SqliteConnection, job: &JobRow) -> Result<(), Fault> {
+    let query = diesel::sql_query(WAIT_ON_SQLITE).bind::<Id, _>(job.workspace_id).bind::<Id, _>(job.id);
+    if fixed::execute(query, connection)? > 0 {
+        let query = diesel::sql_query(FOLLOW_ON_SQLITE).bind::<diesel::sql_types::Nullable<Id>, _>(job.lane);
+        fixed::run(query, connection)?;
+    }
+    Ok(())
+}
+
+/// The first jobs of lanes, locked as they are now.
+const NEXT_ON_POSTGRES: &str = "SELECT next.workspace_id, next.id FROM unnest((SELECT $1::uuid[])) AS l (lane) \
+    CROSS JOIN LATERAL (SELECT f.workspace_id, f.id FROM jobs f WHERE f.lane = l.lane AND f.dead_at IS NULL \
+    ORDER BY f.id LIMIT 1 FOR NO KEY UPDATE) AS next";
+/// What is released is due now: a claim does not look for what it passed by long ago. It goes by itself, after the lock:
+/// a statement does not see what it waited for.
+const RELEASE_ON_POSTGRES: &str = "UPDATE jobs AS t SET parked = false, followed = true, \
+    due_at = CASE WHEN t.parked THEN greatest(t.due_at, now()) ELSE t.due_at END \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS next (workspace_id, id) CROSS JOIN LATERAL (SELECT f.ctid \
+    FROM jobs f WHERE f.workspace_id = next.workspace_id AND f.id = next.id LIMIT 1) AS found WHERE t.ctid = found.ctid";
+const RELEASE_ON_SQLITE: &str = "UPDATE jobs SET parked = 0, followed = 1 WHERE rowid = (SELECT h.rowid FROM jobs h \
+    WHERE h.lane = ?1 AND h.dead_at IS NULL ORDER BY h.id LIMIT 1)";
+
+#[derive(QueryableByName)]
+struct Next {
+    #[diesel(sql_type = Id)]
+    workspace_id: DbId,
+    #[diesel(sql_type = Id)]
+    id: DbId,
+}
+
+/// Has the first jobs of lanes be claimed.
+pub(crate) async fn release(c: &mut Connection<'_>, mut lanes: Vec<DbId>) -> Result<(), Fault> {
+    if lanes.is_empty() {
+        return Ok(());
+    }
+    lanes.sort_by_key(|lane| lane.0);
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let query = Fixed(diesel::sql_query(NEXT_ON_POSTGRES).bind::<Array<Id>, _>(lanes));
+            let next: Vec<Next> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
+            let (workspaces, ids): (Vec<_>, Vec<_>) = next.into_iter().map(|it| (it.workspace_id, it.id)).unzip();
+            let query = diesel::sql_query(RELEASE_ON_POSTGRES).bind::<Array<Id>, _>(workspaces);
+            let query = Fixed(query.bind::<Array<Id>, _>(ids));
+            diesel_async::RunQueryDsl::execute(query, &mut connection).await?;
+        }
+        Connection::Sqlite(connection) => {
+            for lane in lanes {
+                fixed::run(diesel::sql_query(RELEASE_ON_SQLITE).bind::<Id, _>(lane), connection)?;
+            }
+        }
+    }
+    Ok(())
+}

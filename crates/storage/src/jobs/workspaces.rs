@@ -1,0 +1,258 @@
+//! Claims of all but deliveries, where more is due than is asked for: around the workspaces.
+//!
+//! Most often all that is due is claimed at once, the longest due first. Where half of what is asked for is full that way,
+//! the rest goes to workspaces in turn, from the one on at which the last claim stopped: of a part of them at a time, however
+//! many have work, and of each no more than its first jobs. What they leave goes to whoever is due the longest.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Text};
+use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
+use uuid::Uuid;
+
+use super::{ClaimedRow, claim_first, due, hexadecimal, is_head, lease_millis, mark, since_mark};
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::sqlite::steady;
+use crate::types::{DbId, DbTime, Id, Instant};
+
+/// How far the turns are, pool by pool.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    pools: [Mutex<Round>; 2],
+}
+
+/// Where the turns of a pool go on.
+#[derive(Debug, Clone, Copy, Default)]
+struct Round {
+    /// Whether more was due than was asked for.
+    is_behind: bool,
+    /// The workspace that had the last turn.
+    last: Uuid,
+}
+
+impl Rounds {
+    fn of(&self, pool: Pool) -> &Mutex<Round> {
+        let [work, sends] = &self.pools;
+        if pool == Pool::Sends { sends } else { work }
+    }
+
+    fn get(&self, pool: Pool) -> Round {
+        *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, pool: Pool, round: Round) {
+        *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner) = round;
+    }
+}
+
+/// So many workspaces are looked at for a claim.
+const LOOKED_AT: usize = 64;
+
+/// The workspaces behind one that have something to do, due or not, by skipping from one to the next in the index on (pool,
+/// workspace, due_at); the last row is null. The condition is that of the index.
+macro_rules! behind {
+    ($pool:literal, $last:literal, $most:literal) => {
+        concat!(
+            "WITH RECURSIVE turn (workspace_id, n) AS (SELECT (SELECT q.workspace_id FROM jobs q WHERE q.pool = ",
+            $pool,
+            " AND q.pool <> 'deliveries' AND q.dead_at IS NULL AND NOT q.parked AND q.workspace_id > ",
+            $last,
+            " ORDER BY q.workspace_id LIMIT 1), 1 UNION ALL SELECT (SELECT q.workspace_id FROM jobs q WHERE q.pool = ",
+            $pool,
+            " AND q.pool <> 'deliveries' AND q.dead_at IS NULL AND NOT q.parked AND q.workspace_id > turn.workspace_id \
+             ORDER BY q.workspace_id LIMIT 1), turn.n + 1 FROM turn WHERE turn.workspace_id IS NOT NULL AND turn.n < ",
+            $most,
+            ") SELECT workspace_id AS id FROM turn WHERE workspace_id IS NOT NULL"
+        )
+    };
+}
+
+const BEHIND_ON_POSTGRES: &str = behind!("$1", "$2", "$3");
+const BEHIND_ON_SQLITE: &str = behind!("?1", "?2", "?3");
+
+#[derive(QueryableByName)]
+struct Workspace {
+    #[diesel(sql_type = Id)]
+    id: DbId,
+}
+
+/// Of each workspace its first due jobs; no workspace gets a second while another waits for its first.
+const CLAIM_POSTGRES: &str = concat!(
+    "WITH head AS MATERIALIZED (SELECT f.place, f.due_at, row_number() OVER (PARTITION BY turn.workspace_id ORDER BY f.due_at) \
+     AS number FROM unnest((SELECT $6::uuid[])) AS turn (workspace_id) CROSS JOIN LATERAL (",
+    due!(
+        "j.ctid AS place, j.due_at",
+        "j.pool = $1 AND j.workspace_id = turn.workspace_id",
+        "$1",
+        since_mark!("j", "$5"),
+        "NOT j.group_id = ANY($2)",
+        "least(32, $3)"
+    ),
+    ") f ORDER BY number, due_at LIMIT 4 * $3), due AS MATERIALIZED (\
+     SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j WHERE j.ctid = head.place \
+     AND j.due_at <= now() FOR NO KEY UPDATE SKIP LOCKED) held LIMIT $3) \
+     UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
+     due_at = now() + $4 * interval '1 millisecond' \
+     FROM due WHERE jobs.ctid = due.place \
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, jobs.attempts"
+);
+
+/// SQLite knows no LATERAL, and no lists: the first jobs of one workspace.
+const CLAIM_SQLITE: &str = concat!(
+    "UPDATE jobs SET claimed = 1, token = token + 1, claims = claims + 1, due_at = ?5 WHERE (workspace_id, id) IN (",
+    due!(
+        "j.workspace_id, j.id",
+        "j.pool = ?1 AND j.workspace_id = ?7",
+        "?1",
+        "j.due_at <= ?4 AND (NOT j.claimed OR j.due_at <= ?6)",
+        "instr(?2, hex(j.group_id)) = 0",
+        "?3"
+    ),
+    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
+);
+
+/// Takes due jobs.
+pub(super) async fn claim(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    rounds: &Rounds,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let limit = request.limit;
+    let mut round = rounds.get(request.pool);
+    let mut claimed = Vec::new();
+    if !round.is_behind {
+        let half = limit.div_ceil(2);
+        claimed = claim_first(c, request, half).await?;
+        if count(&claimed) < half {
+            return Ok(claimed);
+        }
+    }
+    let rest = match count(&claimed) < limit {
+        true => claim_rest(c, request, &mut round, &claimed).await,
+        false => Ok(Vec::new()),
+    };
+    match rest {
+        Ok(rest) => claimed.extend(rest),
+        // What was claimed before stays so.
+        Err(_) if !claimed.is_empty() => {}
+        Err(fault) => return Err(fault),
+    }
+    round.is_behind = count(&claimed) >= limit;
+    rounds.set(request.pool, round);
+    Ok(claimed)
+}
+
+fn count(jobs: &[ClaimedJob]) -> u32 {
+    u32::try_from(jobs.len()).unwrap_or(u32::MAX)
+}
+
+/// By turns, then the longest due.
+async fn claim_rest(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    round: &mut Round,
+    claimed: &[ClaimedJob],
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let left = request.limit - count(claimed);
+    let mut of_each = HashMap::<WorkspaceId, u32>::new();
+    claimed.iter().for_each(|job| *of_each.entry(job.workspace).or_default() += 1);
+    let has_enough = |workspace: &DbId| {
+        let id = workspace.typed();
+        request.full_workspaces.contains(&id) || of_each.get(&id).is_some_and(|jobs| jobs * 2 >= request.limit)
+    };
+    let mut workspaces = behind(c, request.pool, round.last).await?;
+    if workspaces.len() < LOOKED_AT && !round.last.is_nil() {
+        // Around once, and no further.
+        let first = behind(c, request.pool, Uuid::nil()).await?;
+        workspaces.extend(first.into_iter().filter(|it| it.0 <= round.last));
+        workspaces.truncate(LOOKED_AT);
+    }
+    round.last = workspaces.last().map_or(Uuid::nil(), |it| it.0);
+    workspaces.retain(|it| !has_enough(it));
+    let mut rest = in_turn(c, request, left, workspaces).await?;
+    let left = left - count(&rest).min(left);
+    if left > 0 {
+        match claim_first(c, request, left).await {
+            Ok(first) => rest.extend(first),
+            Err(_) if !rest.is_empty() => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(rest)
+}
+
+async fn behind(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<DbId>, Fault> {
+    let most = i64::try_from(LOOKED_AT).unwrap_or(64);
+    let found: Vec<Workspace> = match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let query = diesel::sql_query(BEHIND_ON_POSTGRES).bind::<Text, _>(pool.as_str()).bind::<Id, _>(DbId(last));
+            diesel_async::RunQueryDsl::load(Fixed(query.bind::<BigInt, _>(most)), &mut connection).await?
+        }
+        Connection::Sqlite(connection) => {
+            let query = diesel::sql_query(BEHIND_ON_SQLITE).bind::<Text, _>(pool.as_str()).bind::<Id, _>(DbId(last));
+            diesel::RunQueryDsl::load(Fixed(query.bind::<BigInt, _>(most)), &mut **connection)?
+        }
+    };
+    Ok(found.into_iter().map(|it| it.id).collect())
+}
+
+async fn in_turn(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    limit: u32,
+    workspaces: Vec<DbId>,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    if workspaces.is_empty() {
+        return Ok(Vec::new());
+    }
+    let pool = request.pool.as_str();
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let groups: Vec<DbId> = request.full_groups.iter().copied().map(DbId).collect();
+            let query = diesel::sql_query(CLAIM_POSTGRES)
+                .bind::<Text, _>(pool)
+                .bind::<Array<Id>, _>(groups)
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<BigInt, _>(lease_millis(request))
+                .bind::<Instant, _>(mark(request))
+                .bind::<Array<Id>, _>(workspaces);
+            let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+            rows.into_iter().map(ClaimedRow::read).collect()
+        }
+        Connection::Sqlite(connection) => {
+            let mut claimed = Vec::new();
+            // One job each, until there are enough or none is left.
+            let mut turns = workspaces;
+            while !turns.is_empty() && count(&claimed) < limit {
+                let mut with_more = Vec::new();
+                for workspace in turns.drain(..) {
+                    if count(&claimed) >= limit {
+                        break;
+                    }
+                    let query = diesel::sql_query(CLAIM_SQLITE)
+                        .bind::<Text, _>(pool)
+                        .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
+                        .bind::<BigInt, _>(1)
+                        .bind::<Instant, _>(DbTime(request.now))
+                        .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                        .bind::<Instant, _>(DbTime(steady::now()))
+                        .bind::<Id, _>(workspace);
+                    let rows: Vec<ClaimedRow> = diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?;
+                    for row in rows {
+                        claimed.push(row.read()?);
+                        with_more.push(workspace);
+                    }
+                }
+                turns = with_more;
+            }
+            Ok(claimed)
+        }
+    }
+}
