@@ -10,7 +10,7 @@ use utoipa::openapi::{ObjectBuilder, Ref, RefOr, Schema};
 
 pub use annotate::{Annotate, Annotated, DescribedReader, choice, described};
 #[doc(hidden)]
-pub use declare::{__utoipa, reads};
+pub use declare::{__utoipa, one_of, reads};
 pub use declare::{Declare, Declared, Name, Presence, RefOrSchema, text_of};
 
 /// A schema, and the named ones that it refers to.
