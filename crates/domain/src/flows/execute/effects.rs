@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactView, previous_attributes};
 use crate::conversations::Conversation;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Advance, Effect, TracedEffect};
+use crate::flows::{Advance, TracedEffect};
 use crate::ids::MessageId;
 use crate::ports::{Change, ChangeSet, Guard, Ports, Row};
 use crate::retry::AttemptError;
@@ -90,7 +90,7 @@ impl StepWriter<'_> {
         self.contact.touch(self.ports.clock.now());
         self.set.change(Change::Update(Row::Contact(Box::new(self.contact.clone()))));
         let view = ContactView::from(&self.contact);
-        if effects.iter().any(|traced| matches!(traced.effect, Effect::SetAttribute(..))) {
+        if effects.iter().any(|traced| traced.effect.is_of_row()) {
             let previous = previous_attributes(&ContactView::from(&self.context.contact), &view);
             self.tell(EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous));
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fitting;
+use super::{GONE, fitting};
 use crate::contacts::{Attribute, ContactView};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldValue};
@@ -13,9 +13,6 @@ use crate::flows::interpret::Interpreter;
 use crate::ids::FieldId;
 use crate::ports::{Change, FieldChange};
 use crate::text::{is_key, nearest};
-
-/// How the reason begins where the field itself is not there any more.
-pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
 
 /// Where a value goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
