@@ -1,7 +1,5 @@
 //! A browser that keeps its refresh token in a cookie: on its own pages, over restarts, in two tabs.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::support::people::OFTEN;
@@ -182,21 +180,12 @@ async fn a_person_sees_where_they_are_signed_in_and_signs_out_there() {
     bobs.get("/auth/me").await.expect(200);
 
     here.delete(&path(&other["id"])).await.expect(204);
-    until_refused(&there).await;
+    there.until_refused("/auth/me").await;
     let over = refresh(&server, &[("origin", &server.base), ("cookie", &cookie(&carried_on))]).await;
     assert_eq!((over.status, cookie(&over).as_str()), (401, "tidings_refresh="));
     assert_eq!(here.delete(&path(&other["id"])).await.status, 404, "it is over");
     here.delete(&path(&own["id"])).await.expect(204);
-    until_refused(&here).await;
-}
-
-/// Waits until the client's session has ended, which must be within five seconds.
-async fn until_refused(client: &Client) {
-    let ended = Instant::now();
-    while client.get("/auth/me").await.status != 401 {
-        assert!(ended.elapsed() < Duration::from_secs(5), "an ended session opens for longer than five seconds");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    here.until_refused("/auth/me").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

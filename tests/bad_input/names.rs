@@ -4,22 +4,9 @@ use serde_json::json;
 
 use crate::case::{Case, bare, get, post, put};
 use crate::setup::Setup;
-use crate::support::seed::absent;
+use crate::support::seed::{absent, collections};
 
 const CONTACTS: &str = "/api/v1/contacts";
-
-/// Collections whose objects GET shows, with the kind of their ids.
-const COLLECTIONS: [(&str, &str); 9] = [
-    ("contacts", "contact"),
-    ("tags", "tag"),
-    ("custom-fields", "field"),
-    ("bot-fields", "botfield"),
-    ("conversations", "conv"),
-    ("flows", "flow"),
-    ("flow-runs", "run"),
-    ("sequences", "seq"),
-    ("webhooks", "hook"),
-];
 
 pub fn cases(setup: &Setup) -> Vec<Case> {
     let mut cases = in_paths(setup);
@@ -31,7 +18,7 @@ pub fn cases(setup: &Setup) -> Vec<Case> {
 fn in_paths(setup: &Setup) -> Vec<Case> {
     let mut cases = Vec::new();
     let gone = |case: Case| case.earns(404, "not_found");
-    for (collection, kind) in COLLECTIONS {
+    for (collection, kind) in collections() {
         let foreign = setup.neighbour.id(kind).to_owned();
         let other_kinds = setup.seed.ids().filter(|id| !id.starts_with(&format!("{kind}_"))).map(ToOwned::to_owned);
         let own = setup.seed.id(kind);
@@ -52,7 +39,7 @@ fn in_paths(setup: &Setup) -> Vec<Case> {
             "'%20OR%201=1%20--".to_owned(),
         ];
         for id in other_kinds.chain(spoilt).chain([foreign, absent(kind)]) {
-            cases.push(gone(get(format!("/api/v1/{collection}/{id}"))));
+            cases.push(gone(get(format!("{collection}/{id}"))));
         }
     }
     // Deep in a path, and on methods that change something.

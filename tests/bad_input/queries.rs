@@ -19,18 +19,7 @@ fn parameters(setup: &Setup) -> Vec<Case> {
     let hook = setup.seed.id("hook");
     let deliveries = format!("/api/v1/webhooks/{hook}/deliveries");
     let mut cases = Vec::new();
-    let lists = [
-        "contacts",
-        "tags",
-        "custom-fields",
-        "bot-fields",
-        "conversations",
-        "flows",
-        "flow-runs",
-        "sequences",
-        "webhooks",
-    ];
-    for list in lists.map(|list| format!("/api/v1/{list}")).iter().chain([&deliveries]) {
+    for (route, list) in setup.seed.lists() {
         for limit in ["0", "101", "-1", "99999999999999999999"] {
             cases.push(get(format!("{list}?limit={limit}")).wrong_at("limit", "out_of_range"));
         }
@@ -41,8 +30,7 @@ fn parameters(setup: &Setup) -> Vec<Case> {
             cases.push(get(format!("{list}?sort={sort}")).wrong_at("sort", "invalid_value"));
         }
         cases.push(get(format!("{list}?limit=5&limit=5")).wrong_at("limit", "duplicate_parameter"));
-        // Deliveries only grow, and are not counted.
-        let code = if *list == deliveries { "unknown_parameter" } else { "invalid_value" };
+        let code = if route.traits.is_counted() { "invalid_value" } else { "unknown_parameter" };
         cases.push(get(format!("{list}?include=everything")).wrong_at("include", code));
     }
     for time in ["", "yesterday", "2026-01-31", "2026-01-31T09:30:00", "1769850000", "2026-13-01T00:00:00Z"] {

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, Route};
 
-use crate::support::seed::{Seed, absent, kind_under};
+use crate::support::seed::{Seed, absent, kind_under, with_ids};
 
 /// How a route is asked.
 pub struct Requests {
@@ -25,11 +25,7 @@ impl Requests {
     pub fn path(&self, ids: &[String]) -> String {
         assert_eq!(ids.len(), self.kinds.len());
         let mut ids = ids.iter();
-        let segments = self.route.path.split('/').map(|segment| match segment.starts_with('{') {
-            true => ids.next().unwrap().as_str(),
-            false => segment,
-        });
-        segments.collect::<Vec<_>>().join("/")
+        with_ids(self.route, |_| ids.next().unwrap().clone())
     }
 
     /// The path in this workspace, naming nothing that is there in it.

@@ -8,7 +8,7 @@ use tidings_domain::ports::Clock;
 use tidings_http::routes::{BodyKind, Route};
 
 use crate::support::Client;
-use crate::support::seed::{Seed, absent};
+use crate::support::seed::{Seed, absent, with_ids};
 
 /// A request to an operation.
 pub struct Request {
@@ -229,20 +229,4 @@ async fn unwanted(route: &Route, seed: &Seed) -> String {
     let client: &Client = &seed.client;
     let made = client.post(collection, &body).await.expect(201);
     format!("{collection}/{}", made["id"].as_str().unwrap())
-}
-
-/// The route's path with an id of the right kind in each place.
-fn with_ids(route: &Route, id: impl Fn(&str) -> String) -> String {
-    let mut path = String::new();
-    let mut collection = "";
-    for segment in route.path.split('/').skip(1) {
-        path.push('/');
-        if segment.starts_with('{') {
-            path.push_str(&id(crate::support::seed::kind_under(collection)));
-        } else {
-            path.push_str(segment);
-        }
-        collection = segment;
-    }
-    path
 }

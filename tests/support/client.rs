@@ -1,11 +1,14 @@
 //! A client of the REST API.
 
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+
+/// How long something may take that the product promises no time for.
+const A_MINUTE: Duration = Duration::from_secs(60);
 
 /// Speaks to one server with one key.
 #[derive(Debug, Clone)]
@@ -122,26 +125,29 @@ impl Client {
 
     /// Asks again until the answer has this status, at most for a minute.
     pub async fn until_status(&self, path: &str, status: u16) -> Reply {
-        let deadline = std::time::Instant::now() + Duration::from_secs(60);
-        loop {
-            let reply = self.get(path).await;
-            if reply.status == status {
-                return reply;
-            }
-            assert!(std::time::Instant::now() < deadline, "{path} stays {}: {}", reply.status, reply.text);
-            tokio::time::sleep(Duration::from_millis(25)).await;
-        }
+        self.until_reply(path, A_MINUTE, |reply| reply.status == status).await
     }
 
     /// Asks again until the answer is as wanted, at most for a minute.
     pub async fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = std::time::Instant::now() + Duration::from_secs(60);
+        self.until_reply(path, A_MINUTE, |reply| reply.status == 200 && wanted(&reply.json())).await.json()
+    }
+
+    /// Asks again until its credential, with which it was let in, opens nothing any more, as it must within five seconds.
+    pub async fn until_refused(&self, path: &str) {
+        self.until_reply(path, Duration::from_secs(5), |reply| reply.status == 401).await;
+    }
+
+    /// Asks again until the answer is as wanted, which it must be within `bound`.
+    async fn until_reply(&self, path: &str, bound: Duration, wanted: impl Fn(&Reply) -> bool) -> Reply {
+        let began = Instant::now();
         loop {
+            let asked = Instant::now();
             let reply = self.get(path).await;
-            if reply.status == 200 && wanted(&reply.json()) {
-                return reply.json();
+            if wanted(&reply) {
+                return reply;
             }
-            assert!(std::time::Instant::now() < deadline, "{path} stays {}: {}", reply.status, reply.text);
+            assert!(asked - began < bound, "{path} stays {} for {bound:?}: {}", reply.status, reply.text);
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use tidings_http::routes::{ROUTES, Route};
 
 use super::{Client, Receiver, Server};
 
@@ -42,6 +43,30 @@ pub fn kind_under(collection: &str) -> &'static str {
         "deliveries" => "dlv",
         other => panic!("it must be known here whose ids follow /{other}/"),
     }
+}
+
+/// The route's path with an id in place of each parameter, first to last.
+pub fn with_ids(route: &Route, mut id: impl FnMut(&'static str) -> String) -> String {
+    let mut collection = "";
+    let segments = route.path.split('/').map(|segment| {
+        let before = std::mem::replace(&mut collection, segment);
+        if segment.starts_with('{') { id(kind_under(before)) } else { segment.to_owned() }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+/// What a key may look at.
+fn seen_by_keys() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().filter(|route| route.method == "GET" && route.scope.required().is_some())
+}
+
+/// The collections whose objects a key sees by their ids alone, with the kind of the ids.
+pub fn collections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let alone = seen_by_keys().filter(|route| route.path.matches('{').count() == 1);
+    alone.filter_map(|route| {
+        let collection = route.path.strip_suffix("/{id}")?;
+        Some((collection, kind_under(collection.rsplit('/').next()?)))
+    })
 }
 
 /// A workspace with its keys and one object of every kind.
@@ -138,43 +163,18 @@ impl Seed {
         seen
     }
 
+    /// The lists that its `full` key sees, with its objects in their paths.
+    pub fn lists(&self) -> impl Iterator<Item = (&'static Route, String)> {
+        seen_by_keys().filter(|route| route.traits.query).map(|route| (route, self.path_of(route)))
+    }
+
     fn paths(&self) -> Vec<String> {
-        let (conversation, hook) = (self.id("conv"), self.id("hook"));
-        let objects = [
-            ("contacts", "contact"),
-            ("tags", "tag"),
-            ("custom-fields", "field"),
-            ("bot-fields", "botfield"),
-            ("conversations", "conv"),
-            ("channels", "chan"),
-            ("flows", "flow"),
-            ("flow-runs", "run"),
-            ("sequences", "seq"),
-            ("webhooks", "hook"),
-        ];
-        let mut paths: Vec<String> =
-            objects.iter().map(|(path, kind)| format!("/api/v1/{path}/{}", self.id(kind))).collect();
-        let lists = [
-            "contacts",
-            "tags",
-            "custom-fields",
-            "bot-fields",
-            "conversations",
-            "channels",
-            "flows",
-            "flow-runs",
-            "sequences",
-            "webhooks",
-        ];
-        paths.extend(lists.map(|path| format!("/api/v1/{path}?limit=100")));
-        let (contact, sequence) = (self.id("contact"), self.id("seq"));
-        paths.push(format!("/api/v1/sequences/{sequence}/enrollments?limit=100"));
-        paths.push(format!("/api/v1/contacts/{contact}/sequences?limit=100"));
-        paths.push(format!("/api/v1/contacts/{contact}/sequences/{sequence}"));
-        paths.push(format!("/api/v1/conversations/{conversation}/messages?limit=100"));
-        paths.push(format!("/api/v1/channels/{}/captured?limit=100", self.id("chan")));
-        paths.push(format!("/api/v1/webhooks/{hook}/deliveries?limit=100"));
-        paths.push(format!("/api/v1/webhooks/{hook}/deliveries/{}", self.id("dlv")));
-        paths
+        let objects = seen_by_keys().filter(|route| !route.traits.query && route.path.contains('{'));
+        let objects = objects.map(|route| self.path_of(route));
+        objects.chain(self.lists().map(|(_, path)| format!("{path}?limit=100"))).collect()
+    }
+
+    fn path_of(&self, route: &Route) -> String {
+        with_ids(route, |kind| self.id(kind).to_owned())
     }
 }

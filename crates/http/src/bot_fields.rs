@@ -8,12 +8,12 @@ use tidings_domain::ids::BotFieldId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
 use tidings_domain::read::{any, text};
-use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::contacts::SetValue;
 use crate::custom_fields::key;
 use crate::paging::{List, PageParams};
+use crate::path::BOT_FIELD;
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
@@ -21,16 +21,6 @@ const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
 /// Key and type never change, and the value has a request of its own.
 const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "value", "created_at", "updated_at", "version"];
-
-/// A bot field in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct BotFieldPath {
-    /// The bot field's id or key.
-    #[param(example = "botfield_01h455vb4pex5vsknk084sn02q")]
-    id: String,
-}
 
 body! {
     /// A bot field to be created.
@@ -61,8 +51,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/bot-fields", tag = "Bot fields", params(PageParams),
     responses((status = 200, description = "A page of bot fields.", body = List<BotFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().bot_fields.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |field| BotFieldView::from(field)))
 }
@@ -84,14 +73,14 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a bot field.
-#[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+#[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     responses((status = 200, description = "The bot field.", body = BotFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &named(&cx)?).await?)
 }
 
 /// Sets the value of a bot field.
-#[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+#[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = SetValue,
     responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
 pub async fn set(cx: Cx) -> Result<Answer, Problem> {
@@ -111,7 +100,7 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
 /// Renames a bot field.
 ///
 /// Its key stays, and its value is set by POST.
-#[utoipa::path(patch, path = "/api/v1/bot-fields/{id}", tag = "Bot fields", params(BotFieldPath),
+#[utoipa::path(patch, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = RenameBotField,
     responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -123,7 +112,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 
 /// Deletes a bot field.
 #[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
-    params(BotFieldPath, ForceParams),
+    params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
@@ -139,7 +128,7 @@ fn of_bot_field(word: &str) -> Option<FieldKind> {
 }
 
 fn named(cx: &Cx) -> Result<FieldRef<BotFieldId>, Problem> {
-    cx.named("id", FieldRef::parse)
+    cx.named(&BOT_FIELD)
 }
 
 async fn shown(cx: &Cx, field: &FieldRef<BotFieldId>) -> Result<Answer, Error> {

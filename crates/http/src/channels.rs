@@ -12,10 +12,10 @@ use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, boolean, nested, text, word};
 use tidings_domain::trial::TrialView;
-use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
+use crate::path::CHANNEL;
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
@@ -47,16 +47,6 @@ const READ_ONLY_IN_UPDATES: &[&str] = &[
     "updated_at",
     "version",
 ];
-
-/// A channel in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ChannelPath {
-    /// The channel's id.
-    #[param(inline)]
-    id: ChannelId,
-}
 
 body! {
     /// How a channel reaches its provider.
@@ -98,8 +88,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let channels = &cx.services().channels;
     let page = channels.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |channel| channels.view(channel)))
@@ -135,22 +124,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a channel.
-#[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+#[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.id("id")?).await?)
+    Ok(shown(&cx, cx.named(&CHANNEL)?).await?)
 }
 
 /// Updates a channel.
 ///
 /// Merges, as PATCH does.
-#[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+#[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateChannel { name, is_default, config } = cx.body()?;
     let patch = ChannelPatch { name, is_default, url: config.and_then(|config| config.url) };
-    let channel = cx.id("id")?;
+    let channel = cx.named(&CHANNEL)?;
     let expected = cx.expected(shown(&cx, channel)).await?;
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
 }
@@ -158,7 +147,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a channel.
 ///
 /// Merges, as PUT does.
-#[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath),
+#[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -169,13 +158,13 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
 /// the answer names the one that is now, if there is one: no other channel takes its place by itself.
-#[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ChannelPath, ForceParams),
+#[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 200, description = "It is gone, and it was the default.", body = DefaultChannelView),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let channel = cx.id("id")?;
+    let channel = cx.named(&CHANNEL)?;
     let expected = cx.expected(shown(&cx, channel)).await?;
     Ok(match cx.services().channels.delete(cx.access(), channel, deletion, &expected).await? {
         None => Answer::no_content(),
@@ -184,10 +173,10 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lets a channel carry messages.
-#[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels", params(ChannelPath),
+#[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
     responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
 pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.id("id")?;
+    let channel = cx.named(&CHANNEL)?;
     cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
         async |idempotency| {
@@ -201,10 +190,10 @@ pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
 /// Switches a channel off.
 ///
 /// What should go out on it is suppressed with the reason `channel_disconnected`.
-#[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels", params(ChannelPath),
+#[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.id("id")?;
+    let channel = cx.named(&CHANNEL)?;
     cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
         async |idempotency| {
@@ -218,22 +207,21 @@ pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
 /// Asks a channel's provider whether it would take messages.
 ///
 /// The answer has the shape of a webhook's test. The channel's `last_error` is `error` from then on. No message is sent.
-#[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels", params(ChannelPath),
+#[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels",
     responses((status = 200, description = "What came of it.", body = TrialView)))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.id("id")?;
+    let channel = cx.named(&CHANNEL)?;
     let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().channels.test(cx.access(), channel, idempotency).await)
         .await
 }
 
 /// Lists what a channel handed to its provider; what a sandbox would have.
-#[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(ChannelPath, PageParams),
+#[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
 pub async fn captured(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
-    let page = cx.services().channels.captured(cx.access(), cx.id("id")?, paging.request).await?;
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().channels.captured(cx.access(), cx.named(&CHANNEL)?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
 }
 

@@ -2,53 +2,37 @@
 
 use tidings_domain::Error;
 use tidings_domain::body;
+use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{
     Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
 };
-use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
+use tidings_domain::ids::{ChannelId, ConversationId, UserId};
 use tidings_domain::outcome::Done;
 use tidings_domain::read;
-use tidings_domain::read::texts::{id, word};
 use tidings_domain::time::Timestamp;
-use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
 use crate::paging::{List, PageParams};
+use crate::path::{CONVERSATION, MESSAGE};
 use crate::problem::Problem;
-use crate::query::time;
+use crate::query::{parameters, time};
 use crate::request::Cx;
 
-/// A conversation in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ConversationPath {
-    /// The conversation's id.
-    #[param(inline)]
-    id: ConversationId,
-}
-
-/// The filters; all must hold.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ConversationFilters {
-    /// With this status.
-    #[param(inline)]
-    status: Option<ConversationStatus>,
-    /// Assigned to this member.
-    #[param(inline)]
-    assignee_id: Option<UserId>,
-    /// With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
-    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
-    contact_id: Option<String>,
-    /// On this channel.
-    #[param(inline)]
-    channel_id: Option<ChannelId>,
-    /// Changed at this time or later.
-    #[param(inline)]
-    updated_after: Option<Timestamp>,
+parameters! {
+    /// The filters; all must hold.
+    struct ConversationFilters {
+        /// With this status.
+        one status: ConversationStatus = read::word(ConversationStatus::WORDS, ConversationStatus::parse);
+        /// Assigned to this member.
+        one assignee_id: UserId = read::id();
+        /// On this channel.
+        one channel_id: ChannelId = read::id();
+        /// Changed at this time or later.
+        one updated_after: Timestamp = time();
+        /// With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+        one contact_id: ContactRef = reference();
+    }
 }
 
 body! {
@@ -79,37 +63,30 @@ body! {
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, PageParams),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query()?;
-    let filter = ConversationFilter {
-        status: query.one("status", word(ConversationStatus::WORDS, ConversationStatus::parse)),
-        assignee: query.one("assignee_id", id),
-        contact: None,
-        channel: query.one("channel_id", id),
-        updated_after: query.one("updated_after", time),
-    };
-    let contact = query.one("contact_id", reference);
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let ConversationFilters { status, assignee_id, channel_id, updated_after, contact_id } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let filter = ConversationFilter { contact: filtered(&cx, contact).await?, ..filter };
+    let contact = filtered(&cx, contact_id).await?;
+    let filter = ConversationFilter { status, assignee: assignee_id, contact, channel: channel_id, updated_after };
     let page = cx.services().conversations.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |conversation| ConversationView::from(conversation)))
 }
 
 /// Shows a conversation.
-#[utoipa::path(get, path = "/api/v1/conversations/{id}", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(get, path = "/api/v1/conversations/{id}", tag = "Conversations",
     responses((status = 200, description = "The conversation.", body = ConversationView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let conversation = cx.services().conversations.get(cx.access(), cx.id("id")?).await?;
+    let conversation = cx.services().conversations.get(cx.access(), cx.named(&CONVERSATION)?).await?;
     Ok(Answer::object(&ConversationView::from(&conversation), conversation.version))
 }
 
 /// Lists the messages of a conversation.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
-    params(ConversationPath, PageParams),
+    params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
 pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
-    let page = cx.services().conversations.messages(cx.access(), cx.id("id")?, paging.request).await?;
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().conversations.messages(cx.access(), cx.named(&CONVERSATION)?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
 }
 
@@ -117,13 +94,13 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// It is queued, or suppressed with its reason. A `note` is private and never sent. When a person
 /// writes, the conversation opens for people, and no bot speaks until it is resolved.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     request_body = WriteMessage, responses(
     (status = 202, description = "The message: `queued`, `suppressed`, or a note, which is `noted`.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
 pub async fn write(cx: Cx) -> Result<Answer, Problem> {
     let WriteMessage { content } = cx.body()?;
-    let conversation: ConversationId = cx.id("id")?;
+    let conversation = cx.named(&CONVERSATION)?;
     let render = |done: &Done<Message>| {
         show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
     };
@@ -132,21 +109,11 @@ pub async fn write(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// A message in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct MessagePath {
-    /// The message's id.
-    #[param(inline)]
-    id: MessageId,
-}
-
 /// Shows a message, and how far it came.
-#[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations", params(MessagePath),
+#[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations",
     responses((status = 200, description = "The message.", body = MessageView)))]
 pub async fn message(cx: Cx) -> Result<Answer, Problem> {
-    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.id("id")?).await?))
+    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.named(&MESSAGE)?).await?))
 }
 
 fn show_message(message: &Message) -> Answer {
@@ -156,10 +123,10 @@ fn show_message(message: &Message) -> Answer {
 /// Declares a conversation done.
 ///
 /// It goes back to the bot; the next message opens it again.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/resolve", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/resolve", tag = "Conversations",
     responses((status = 200, description = "The conversation, resolved.", body = ConversationView)))]
 pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.id("id")?;
+    let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
         cx.services().conversations.resolve(cx.access(), id, &expected, idempotency).await
@@ -168,10 +135,10 @@ pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Opens a conversation that was resolved or snoozed.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations",
     responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
 pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.id("id")?;
+    let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
         cx.services().conversations.reopen(cx.access(), id, &expected, idempotency).await
@@ -180,13 +147,13 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes a conversation out of sight until a time, or until the contact writes.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/snooze", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/snooze", tag = "Conversations",
     request_body = SnoozeConversation, responses(
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
     (status = 409, description = "`conversation_resolved`: reopen it first.")))]
 pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
     let SnoozeConversation { until } = cx.body()?;
-    let id = cx.id("id")?;
+    let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
         cx.services().conversations.snooze(cx.access(), id, until, &expected, idempotency).await
@@ -197,12 +164,12 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
 /// Assigns a conversation to a member of the workspace, or to nobody.
 ///
 /// Who is assigned has it: it opens for people, and no bot speaks until it is resolved.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations",
     request_body = AssignConversation,
     responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]
 pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
     let AssignConversation { assignee_id: assignee } = cx.body()?;
-    let id = cx.id("id")?;
+    let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
         cx.services().conversations.assign(cx.access(), id, assignee, &expected, idempotency).await
@@ -211,10 +178,10 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Notes that somebody looked at what the contact wrote.
-#[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations", params(ConversationPath),
+#[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations",
     responses((status = 200, description = "The conversation, with nothing unread.", body = ConversationView)))]
 pub async fn read(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.id("id")?;
+    let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
         let expected = cx.expected(shown(&cx, id)).await?;
         cx.services().conversations.read(cx.access(), id, &expected, idempotency).await

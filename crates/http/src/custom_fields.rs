@@ -10,36 +10,16 @@ use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Annotate, Describe, Described, described};
 use tidings_domain::read::{Input, Read, Violation, integer, list as items, object, string, text, word};
 use tidings_domain::text::is_key;
-use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
+use crate::path::CUSTOM_FIELD;
 use crate::problem::Problem;
-use crate::request::{Cx, ForceParams};
+use crate::request::{Cx, ForceParams, RemovalParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// Key and type never change.
 const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "created_at", "updated_at", "version"];
-
-/// A custom field in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct FieldPath {
-    /// The custom field's id or key.
-    #[param(example = "field_01h455vb4pex5vsknk084sn02q")]
-    id: String,
-}
-
-/// The parameter of updates that may take options away.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameter")]
-struct RemovalParams {
-    /// Whether options go though contacts carry them or other objects name them. Needs the scope `full`.
-    #[param(default = false)]
-    force: Option<bool>,
-}
 
 body! {
     /// A custom field to be created.
@@ -76,8 +56,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/custom-fields", tag = "Custom fields", params(PageParams),
     responses((status = 200, description = "A page of custom fields.", body = List<CustomFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().fields.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |field| CustomFieldView::from(field)))
 }
@@ -98,7 +77,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a custom field.
-#[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath),
+#[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
     responses((status = 200, description = "The custom field.", body = CustomFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &named(&cx)?).await?)
@@ -109,7 +88,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// Merges, as PATCH does. An option that contacts carry, or that a flow or a sequence names, is removed with
 /// `?force=true` only, for which a key needs the scope `full`: nothing shows it any more, and a job takes it off the
 /// contacts, with one `contact.field_changed` each.
-#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath, RemovalParams),
+#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
     request_body = UpdateCustomField,
     responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
     (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
@@ -126,7 +105,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a custom field.
 ///
 /// Merges, as PUT does. An option in use is removed with `?force=true` only.
-#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(FieldPath, RemovalParams),
+#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
     request_body = UpdateCustomField,
     responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
     (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
@@ -139,7 +118,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Its values are gone from all contacts at once.
 #[utoipa::path(delete, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
-    params(FieldPath, ForceParams),
+    params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
@@ -151,7 +130,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 }
 
 fn named(cx: &Cx) -> Result<FieldRef<FieldId>, Problem> {
-    cx.named("id", FieldRef::parse)
+    cx.named(&CUSTOM_FIELD)
 }
 
 async fn shown(cx: &Cx, field: &FieldRef<FieldId>) -> Result<Answer, Error> {

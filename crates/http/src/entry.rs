@@ -14,6 +14,7 @@ use crate::by_address::network_of;
 use crate::caller::{Caller, Person};
 use crate::credentials::{authenticate, person, person_as_stored};
 use crate::exchange::Exchange;
+use crate::path;
 use crate::problem::{Code, Problem};
 use crate::route::{Route, RouteScope};
 use crate::state::State;
@@ -181,7 +182,7 @@ async fn in_path(
     request: &HttpRequest,
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
-    let named = route.parameter(request.uri().path(), "ws").and_then(|text| text.parse::<WorkspaceId>().ok());
+    let named = path::WORKSPACE.read(route.path, request.uri().path());
     let known = named.is_none_or(|workspace| person.place(workspace).is_some());
     if !known {
         person = asked_anew(state, person, request, exchange).await?;

@@ -5,30 +5,27 @@ use serde_json::{Map, Value};
 use tidings_domain::access::Actor;
 use tidings_domain::events::{EventKind, NumberedEvent};
 use tidings_domain::ids::{EventId, WorkspaceId};
-use tidings_domain::read::Violation;
-use tidings_domain::read::texts::integer;
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Violation, string};
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::problem::Problem;
+use crate::query::{DEFAULT_LIMIT, limit, parameters, whole};
 use crate::request::Cx;
 use crate::webhooks::kind;
 
-/// The parameters of the feed.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct FeedParams {
-    /// The last position that was read: `next_after` of the page before. 0 is the beginning.
-    #[param(minimum = 0, default = 0)]
-    after: Option<i64>,
-    /// Only events of these kinds, separated by commas.
-    #[param(example = "contact.created,message.received")]
-    types: Option<String>,
-    /// How many events at the most.
-    #[param(minimum = 1, maximum = 100, default = 25)]
-    limit: Option<u32>,
+parameters! {
+    /// The parameters of the feed.
+    struct FeedParams {
+        /// The last position that was read: `next_after` of the page before. 0 is the beginning.
+        one after: i64 = whole(0..=i64::MAX).default(0).with(|it| it.maximum(None::<f64>));
+        /// Only events of these kinds, separated by commas.
+        one types: Vec<EventKind> = string(kinds).example("contact.created,message.received");
+        /// How many events at the most.
+        one limit: u32 = limit();
+    }
 }
 
 /// A page of the feed.
@@ -76,11 +73,8 @@ struct FeedEvent {
 #[utoipa::path(get, path = "/api/v1/events", tag = "Webhooks", params(FeedParams),
     responses((status = 200, description = "The events behind the position.", body = EventFeed)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let mut query = cx.query();
-    let after = query.one("after", integer(0..=i64::MAX)).unwrap_or(0);
-    let kinds = query.one("types", kinds).unwrap_or_default();
-    let limit = query.limit();
-    query.finish().map_err(Problem::validation)?;
+    let FeedParams { after, types, limit } = cx.parameters()?;
+    let (after, kinds, limit) = (after.unwrap_or(0), types.unwrap_or_default(), limit.unwrap_or(DEFAULT_LIMIT));
     let page = cx.services().feed.read(cx.access(), after, kinds, limit).await?;
     let data = page.events.iter().map(shown).collect();
     Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))

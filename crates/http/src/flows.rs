@@ -4,22 +4,24 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
 use tidings_domain::body;
+use tidings_domain::contacts::ContactRef;
 use tidings_domain::flows::{
     Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
     RunFilter, RunStatus, RunView,
 };
-use tidings_domain::ids::{FlowId, RunId};
+use tidings_domain::ids::FlowId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, choice, described};
-use tidings_domain::read::texts;
-use tidings_domain::read::{Input, Read, text, wrong_type};
+use tidings_domain::read::{Input, Read, id, text, word, wrong_type};
 use tidings_domain::references::LostReferenceView;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
 use crate::paging::{List, PageParams, Rows};
+use crate::path::{FLOW, FLOW_RUN, FLOW_VERSION};
 use crate::problem::Problem;
+use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
 
 /// Shown, and not to be set.
@@ -30,26 +32,6 @@ const READ_ONLY_IN_CREATE: &[&str] =
     &["id", "status", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
 /// What a client may make of a flow that was published.
 const STATUSES: [&str; 3] = ["active", "paused", "archived"];
-
-/// A flow in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct FlowPath {
-    /// The flow's id.
-    #[param(inline)]
-    id: FlowId,
-}
-
-/// A run in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct RunPath {
-    /// The run's id.
-    #[param(inline)]
-    id: RunId,
-}
 
 body! {
     /// A flow to be created.
@@ -94,33 +76,16 @@ struct Validation {
     findings: Vec<Finding>,
 }
 
-/// A version of a flow in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct VersionPath {
-    /// The flow's id.
-    #[param(inline)]
-    id: FlowId,
-    /// The version's number.
-    #[param(minimum = 1, example = 1)]
-    number: i64,
-}
-
-/// The filters; all must hold.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct RunFilters {
-    /// Through this flow.
-    #[param(inline)]
-    flow_id: Option<FlowId>,
-    /// Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
-    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
-    contact_id: Option<String>,
-    /// With this status.
-    #[param(inline)]
-    status: Option<RunStatus>,
+parameters! {
+    /// The filters; all must hold.
+    struct RunFilters {
+        /// Through this flow.
+        one flow_id: FlowId = id();
+        /// With this status.
+        one status: RunStatus = word(&RunStatus::WORDS, RunStatus::parse);
+        /// Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+        one contact_id: ContactRef = reference();
+    }
 }
 
 body! {
@@ -141,8 +106,7 @@ const RUNS_AT_ONCE: u32 = 25;
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let ask = async |request| cx.services().flows.list(cx.access(), request).await;
     let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, |flow| FlowSummaryView::from(flow)).await?;
     Ok(cx.rows(&paging, rows))
@@ -162,22 +126,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a flow with its draft.
-#[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath),
+#[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows",
     responses((status = 200, description = "The flow.", body = ShownFlow)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.id("id")?).await?)
+    Ok(shown(&cx, cx.named(&FLOW)?).await?)
 }
 
 /// Edits the draft of a flow.
 ///
 /// Runs and the published version stay as they are. Merges, as PATCH does. `status` pauses, resumes or
 /// archives a published flow.
-#[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath), request_body = UpdateFlow,
+#[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateFlow { name, definition, status } = cx.body()?;
     let patch = FlowPatch { name, definition, status };
-    let flow = cx.id("id")?;
+    let flow = cx.named(&FLOW)?;
     let expected = cx.expected(shown(&cx, flow)).await?;
     Ok(show(&cx.services().flows.update(cx.access(), flow, patch, &expected).await?))
 }
@@ -186,7 +150,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Runs and the published version stay as they are. Merges, as PUT does. `status` pauses, resumes or
 /// archives a published flow.
-#[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath), request_body = UpdateFlow,
+#[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
@@ -195,7 +159,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Pauses a published flow.
 ///
 /// Its runs stay where they are until it is resumed. The same as `PATCH` with `"status": "paused"`.
-#[utoipa::path(post, path = "/api/v1/flows/{id}/pause", tag = "Flows", params(FlowPath), responses(
+#[utoipa::path(post, path = "/api/v1/flows/{id}/pause", tag = "Flows", responses(
     (status = 200, description = "The flow, paused.", body = FlowView),
     (status = 409, description = "`flow_not_active`: it was never published.")))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
@@ -205,7 +169,7 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 /// Resumes a paused flow.
 ///
 /// Its runs go on. The same as `PATCH` with `"status": "active"`.
-#[utoipa::path(post, path = "/api/v1/flows/{id}/resume", tag = "Flows", params(FlowPath), responses(
+#[utoipa::path(post, path = "/api/v1/flows/{id}/resume", tag = "Flows", responses(
     (status = 200, description = "The flow, active.", body = FlowView),
     (status = 409, description = "`flow_not_active`: it was never published.")))]
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
@@ -213,7 +177,7 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
 }
 
 async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
-    let flow = cx.id("id")?;
+    let flow = cx.named(&FLOW)?;
     cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
         async |idempotency| {
@@ -229,13 +193,13 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
 /// Publishes the draft of a flow as its next version.
 ///
 /// Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`.
-#[utoipa::path(post, path = "/api/v1/flows/{id}/publish", tag = "Flows", params(FlowPath),
+#[utoipa::path(post, path = "/api/v1/flows/{id}/publish", tag = "Flows",
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = FlowView)))]
 pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
     let PublishFlow { running } = cx.body()?;
     let running = running.unwrap_or_default();
-    let flow = cx.id("id")?;
+    let flow = cx.named(&FLOW)?;
     cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
         async |idempotency| {
@@ -258,24 +222,23 @@ pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a flow: its live runs are interrupted.
-#[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(FlowPath, ForceParams),
+#[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let flow = cx.id("id")?;
+    let flow = cx.named(&FLOW)?;
     let expected = cx.expected(shown(&cx, flow)).await?;
     cx.services().flows.delete(cx.access(), flow, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 
 /// Lists the published versions of a flow, newest first.
-#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(FlowPath, PageParams),
+#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
 pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
-    let id = cx.id("id")?;
+    let paging = cx.list_page::<PageParams>()?;
+    let id = cx.named(&FLOW)?;
     let ask = async |request| {
         let (flow, page) = cx.services().flows.versions(cx.access(), id, request).await?;
         Ok(page.map(|version| FlowVersionView {
@@ -293,11 +256,11 @@ pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
 /// Makes an earlier version the draft again.
 ///
 /// The published version stays as it is until the draft is published.
-#[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows", params(VersionPath),
+#[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows",
     responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    let flow = cx.id("id")?;
-    let number = cx.named("number", |text| text.parse::<i64>().ok().filter(|number| number.to_string() == text))?;
+    let flow = cx.named(&FLOW)?;
+    let number = cx.named(&FLOW_VERSION)?;
     cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
         async |idempotency| {
@@ -312,34 +275,29 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query()?;
-    let filter = RunFilter {
-        flow: query.one("flow_id", texts::id),
-        contact: None,
-        status: query.one("status", texts::word(&RunStatus::WORDS, RunStatus::parse)),
-    };
-    let contact = query.one("contact_id", reference);
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let RunFilters { flow_id, status, contact_id } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let filter = RunFilter { contact: filtered(&cx, contact).await?, ..filter };
+    let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status };
     let ask = async |request| cx.services().flows.runs(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, RUNS_AT_ONCE, ask, |run| RunView::from(run)).await?;
     Ok(cx.rows(&paging, rows))
 }
 
 /// Ends a run: it becomes `interrupted`. One that ended already is left as it is.
-#[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows", params(RunPath),
+#[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows",
     responses((status = 200, description = "The run afterwards.", body = RunView)))]
 pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
-    let run = cx.id("id")?;
+    let run = cx.named(&FLOW_RUN)?;
     let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().flows.cancel(cx.access(), run, idempotency).await).await
 }
 
 /// Shows a run through a flow, with its trace.
-#[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows", params(RunPath),
+#[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows",
     responses((status = 200, description = "The run.", body = RunView)))]
 pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {
-    let run = cx.services().flows.run(cx.access(), cx.id("id")?).await?;
+    let run = cx.services().flows.run(cx.access(), cx.named(&FLOW_RUN)?).await?;
     Ok(Answer::object(&RunView::from(&run), run.version))
 }
 

@@ -30,6 +30,7 @@ use crate::inbound::Incoming;
 use crate::monitoring::{self, MetricsPage};
 use crate::openapi::openapi;
 use crate::pages;
+use crate::path;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 use crate::route::{Route, RouteScope};
@@ -162,7 +163,7 @@ async fn pass(
                     true => run(cx).await,
                     false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
                 };
-                let answer = outcome.map_err(|problem| problem.of_first(route.first_kind()))?;
+                let answer = outcome.map_err(|problem| problem.of_first(path::first_kind(route.path)))?;
                 if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
             };
             match running.await {

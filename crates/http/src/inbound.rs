@@ -7,16 +7,19 @@ use actix_web::http::header::WWW_AUTHENTICATE;
 use actix_web::web::Payload;
 use serde::Serialize;
 use tidings_domain::access::Access;
+use tidings_domain::body;
 use tidings_domain::channels::SignatureHeaders;
 use tidings_domain::conversations::{Content, InboundMessage, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::{Fields, object, parse, text, timestamp, word};
+use tidings_domain::read::schema::choice;
+use tidings_domain::read::{nested, parse, text, timestamp};
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::path::INBOUND_TOKEN;
 use crate::problem::{Code, Problem};
 use crate::route::Route;
 use crate::state::State;
@@ -32,74 +35,50 @@ pub struct Incoming {
     pub(crate) body: Option<Payload>,
 }
 
-/// A channel's token in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct InboundPath {
-    /// The token of the channel's `inbound_path`.
-    #[param(example = "2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf")]
-    token: String,
+body! {
+    /// A contact's message, or a report on a message to one.
+    enum Inbound by "type" {
+        "message" => Message(Written),
+        "status" => Status(Reported),
+    }
 }
 
-/// A contact's message, or a report on a message to one.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct Inbound {
-    /// `message` with `id`, `from` and `text`, or `status` with `provider_message_id` and `status`.
-    #[serde(rename = "type")]
-    kind: InboundType,
-    /// Of a message: the provider's name for it; one that comes twice is kept once.
-    #[schema(min_length = 1, max_length = 255)]
-    id: Option<String>,
-    /// Of a message: who wrote it.
-    from: Option<Sender>,
-    /// Of a message: what it says.
-    #[schema(min_length = 1, max_length = 4096)]
-    text: Option<String>,
-    /// When it was written or happened.
-    timestamp: Option<Timestamp>,
-    /// Of a report: the name that the provider gave the message, or the message's id.
-    #[schema(min_length = 1, max_length = 255)]
-    provider_message_id: Option<String>,
-    /// Of a report: what became of the message.
-    status: Option<ReportedStatus>,
-    /// Of a report of failure: why.
-    #[schema(min_length = 1, max_length = 1000)]
-    error: Option<String>,
+body! {
+    /// A contact's message.
+    struct Written {
+        /// The provider's name for it; one that comes twice is kept once.
+        required id: String = text(1..=255);
+        /// Who wrote it.
+        required from: Sender = nested();
+        /// What it says.
+        required text: String = text(1..=4_096);
+        /// When it was written.
+        nullable timestamp: Timestamp = timestamp();
+    }
 }
 
-/// What comes in.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum InboundType {
-    Message,
-    Status,
+body! {
+    /// A report on a message to a contact.
+    struct Reported {
+        /// The name that the provider gave the message, or the message's id.
+        required provider_message_id: String = text(1..=255);
+        /// What became of the message.
+        required status: Report = choice("ReportedStatus", "What became of a message.", &["delivered", "read", "failed"], report);
+        /// Of a failure: why.
+        nullable error: String = text(1..=1_000);
+        /// When it happened.
+        nullable timestamp: Timestamp = timestamp();
+    }
 }
 
-/// What became of a message.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the body")]
-enum ReportedStatus {
-    Delivered,
-    Read,
-    Failed,
-}
-
-/// Who wrote a message.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-#[allow(dead_code, reason = "describes the body")]
-struct Sender {
-    /// The contact's address on the channel; one that is not known makes a contact.
-    #[schema(min_length = 1, max_length = 255)]
-    address: String,
-    /// What a contact is called who was not known before.
-    #[schema(max_length = 1000)]
-    name: Option<String>,
+body! {
+    /// Who wrote a message.
+    struct Sender {
+        /// The contact's address on the channel; one that is not known makes a contact.
+        required address: String = text(1..=255);
+        /// What a contact is called who was not known before.
+        nullable name: String = text(0..=1_000);
+    }
 }
 
 /// That it was taken.
@@ -114,15 +93,15 @@ struct InboundReceipt {
 ///
 /// Signed by Standard Webhooks with the channel's secret: `webhook-id`, `webhook-timestamp` and
 /// `webhook-signature` over the raw body, at most five minutes old.
-#[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", params(InboundPath), request_body = Inbound,
+#[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", request_body = Inbound,
     responses(
     (status = 202, description = "It is kept, and what follows from it will happen.", body = InboundReceipt),
     (status = 200, description = "It was known already, or came too late to change anything.", body = InboundReceipt)))]
 pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
-    let digest = route.parameter(request.path(), "token");
-    let digest = digest.and_then(|token| services.ports.secrets.inbound_digest(&token));
+    let token = INBOUND_TOKEN.read(route.path, request.uri().path());
+    let digest = token.and_then(|token| services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
     let (workspace, channel) = services.inbound.channel(digest).await?;
     let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
@@ -138,9 +117,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         return Err(unsigned());
     }
     let access = Access::system(workspace);
-    let done = match read(&bytes)? {
-        Read::Message(message) => services.inbound.receive(&access, &channel, message).await?,
-        Read::Report(report) => services.inbound.report(&access, &channel, &report).await?,
+    let done = match parse(&bytes)?.read_body().map_err(Problem::invalid)? {
+        Inbound::Message(written) => services.inbound.receive(&access, &channel, written.into()).await?,
+        Inbound::Status(reported) => services.inbound.report(&access, &channel, &reported.into()).await?,
     };
     let Done { outcome, value } = done;
     Ok(Answer::json(&InboundReceipt { message_id: value.id }).outcome(outcome))
@@ -155,51 +134,76 @@ fn signature_headers(request: &HttpRequest) -> Option<SignatureHeaders> {
     })
 }
 
-/// What a body says.
-enum Read {
-    Message(InboundMessage),
-    Report(StatusReport),
-}
-
-fn read(bytes: &[u8]) -> Result<Read, Problem> {
-    let read = parse(bytes)?.read(|fields| {
-        match fields.required("type", word(&["message", "status"], |it| Some(it == "message")))? {
-            true => message(fields).map(Read::Message),
-            false => report(fields).map(Read::Report),
-        }
-    });
-    read.map_err(Problem::invalid)
-}
-
-fn message(fields: &mut Fields<'_>) -> Option<InboundMessage> {
-    let id = fields.required("id", text(1..=255));
-    let from = object(|it| {
-        let address = it.required("address", text(1..=255));
-        let name = it.nullable("name", text(0..=1_000));
-        Some((address?, name))
-    });
-    let from = fields.required("from", from);
-    let words = fields.required("text", text(1..=4_096));
-    fields.nullable("timestamp", timestamp());
-    let (address, name) = from?;
-    let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
-    Some(InboundMessage { id: id?, address, name, content: Content::text(words?) })
-}
-
-fn report(fields: &mut Fields<'_>) -> Option<StatusReport> {
-    let provider_message_id = fields.required("provider_message_id", text(1..=255));
-    let status = word(&["delivered", "read", "failed"], |it| match it {
+fn report(word: &str) -> Option<Report> {
+    match word {
         "delivered" => Some(Report::Delivered),
         "read" => Some(Report::Read),
         "failed" => Some(Report::Failed("the provider gave no reason".to_owned())),
         _ => None,
-    });
-    let report = fields.required("status", status);
-    let error = fields.nullable("error", text(1..=1_000));
-    fields.nullable("timestamp", timestamp());
-    let report = match (report?, error) {
-        (Report::Failed(_), Some(why)) => Report::Failed(why),
-        (report, _) => report,
-    };
-    Some(StatusReport { provider_message_id: provider_message_id?, report })
+    }
+}
+
+impl From<Written> for InboundMessage {
+    fn from(it: Written) -> Self {
+        // The time is looked at, and not kept: what comes in stands where it came.
+        let Written { id, from: Sender { address, name }, text, timestamp: _at } = it;
+        let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
+        Self { id, address, name, content: Content::text(text) }
+    }
+}
+
+impl From<Reported> for StatusReport {
+    fn from(it: Reported) -> Self {
+        let Reported { provider_message_id, status, error, timestamp: _at } = it;
+        let report = match (status, error) {
+            (Report::Failed(_), Some(why)) => Report::Failed(why),
+            (report, _) => report,
+        };
+        Self { provider_message_id, report }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(body: &str) -> Vec<(String, &'static str)> {
+        let read = parse(body.as_bytes()).unwrap().read_body::<Inbound>();
+        read.err().unwrap_or_default().into_iter().map(|wrong| (wrong.pointer, wrong.code)).collect()
+    }
+
+    #[test]
+    fn all_that_is_wrong_with_a_message_is_told() {
+        assert_eq!(told(r#"{"type":"message","id":"1","from":{"address":"a","name":null},"text":"Hi"}"#), []);
+        let wrong = told(r#"{"type":"message","id":"","from":{"adress":"a"},"text":1,"status":"read"}"#);
+        let expected = [
+            ("/id", "blank"),
+            ("/from/address", "required"),
+            ("/from/adress", "unknown_field"),
+            ("/text", "wrong_type"),
+            ("/status", "unknown_field"),
+        ];
+        assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    #[test]
+    fn all_that_is_wrong_with_a_report_is_told() {
+        assert_eq!(told(r#"{"type":"status","provider_message_id":"1","status":"read","error":null}"#), []);
+        let wrong = told(r#"{"type":"status","status":"lost","error":"","timestamp":"soon","id":"1"}"#);
+        let expected = [
+            ("/provider_message_id", "required"),
+            ("/status", "invalid_value"),
+            ("/error", "blank"),
+            ("/timestamp", "invalid_format"),
+            ("/id", "unknown_field"),
+        ];
+        assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    #[test]
+    fn what_is_neither_is_refused() {
+        for body in [r#"{"type":"reaction"}"#, r#"{"type":"Message"}"#] {
+            assert_eq!(told(body), [("/type".to_owned(), "invalid_value")], "{body}");
+        }
+    }
 }

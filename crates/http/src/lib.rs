@@ -41,6 +41,8 @@ mod operations;
 mod pages;
 mod paging;
 mod panel;
+mod parameter;
+mod path;
 mod plan_limits;
 mod platform;
 mod portions;

@@ -7,18 +7,20 @@ use std::fmt::Debug;
 use actix_web::http::header::LINK;
 use serde::Serialize;
 use tidings_domain::pagination::{Order, Page, PageRequest, Position, Sort, SortBy, SortKey};
-use tidings_domain::read::Violation;
-use tidings_domain::read::texts::word;
+use tidings_domain::read::schema::{Annotate, Describe, Described, choice, described};
+use tidings_domain::read::{Read, Violation, string};
 use tidings_domain::time::Timestamp;
 use url::form_urlencoded;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::{ObjectBuilder, Ref};
 use uuid::Uuid;
 
 pub(crate) use rows::Rows;
 
 use crate::answer::Answer;
 use crate::problem::{Code, Problem};
-use crate::query::{DEFAULT_LIMIT, Query};
+use crate::query::{DEFAULT_LIMIT, Parameters, Query, any_text, limit, parameters};
 use crate::request::Cx;
 
 /// A page of a list.
@@ -38,62 +40,87 @@ pub struct List<T> {
     pub total_is_capped: Option<bool>,
 }
 
-/// The parameters of every list.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-pub struct PageParams {
-    /// How many rows at the most.
-    #[param(minimum = 1, maximum = 100, default = 25)]
-    limit: Option<u32>,
-    /// By which attribute; a `-` in front turns the order around.
-    #[param(inline)]
-    sort: Option<SortWord>,
-    /// `next_cursor` of the page before, with the same filters.
-    #[param(max_length = 1024)]
-    cursor: Option<String>,
-    /// `total` counts the rows of all pages.
-    #[param(inline)]
-    include: Option<Include>,
+parameters! {
+    /// The parameters of every list.
+    pub(crate) struct PageParams {
+        /// How many rows at the most.
+        one limit: u32 = limit();
+        /// By which attribute; a `-` in front turns the order around.
+        one sort: Order = order();
+        /// `total` counts the rows of all pages.
+        one include: Include = include();
+        /// `next_cursor` of the page before, with the same filters.
+        one cursor: String = cursor();
+    }
 }
 
-/// The parameters of a list whose rows are not counted.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-pub struct UncountedPageParams {
-    /// How many rows at the most.
-    #[param(minimum = 1, maximum = 100, default = 25)]
-    limit: Option<u32>,
-    /// By which attribute; a `-` in front turns the order around.
-    #[param(inline)]
-    sort: Option<SortWord>,
-    /// `next_cursor` of the page before, with the same filters.
-    #[param(max_length = 1024)]
-    cursor: Option<String>,
-}
-
-/// In which order a list runs.
-#[derive(ToSchema)]
-#[schema(default = "-created_at")]
-#[allow(dead_code, reason = "describes the parameter")]
-pub enum SortWord {
-    /// Oldest first.
-    #[schema(rename = "created_at")]
-    OldestFirst,
-    /// Newest first.
-    #[schema(rename = "-created_at")]
-    NewestFirst,
+parameters! {
+    /// The parameters of a list whose rows are not counted.
+    pub(crate) struct UncountedPageParams {
+        /// How many rows at the most.
+        one limit: u32 = limit();
+        /// By which attribute; a `-` in front turns the order around.
+        one sort: Order = order();
+        /// `next_cursor` of the page before, with the same filters.
+        one cursor: String = cursor();
+    }
 }
 
 /// What else a list tells.
-#[derive(ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the parameter")]
-pub enum Include {
+pub(crate) enum Include {
     /// How many rows there are.
     Total,
 }
+
+/// Parameters that say which page of a list is asked for.
+pub(crate) trait ListParameters: Parameters {
+    /// In which orders the list runs.
+    type Order: ListOrder;
+
+    /// What they say.
+    fn asked(self) -> Asked<Self::Order>;
+}
+
+/// What is asked of a list.
+pub(crate) struct Asked<O> {
+    pub(crate) limit: Option<u32>,
+    pub(crate) order: Option<O>,
+    pub(crate) counted: bool,
+    pub(crate) cursor: Option<String>,
+}
+
+/// An order of lists.
+pub(crate) trait ListOrder: Debug + Default {
+    /// By what a row stands where it stands.
+    type Key: CursorKey;
+}
+
+impl ListOrder for Order {
+    type Key = Timestamp;
+}
+
+impl ListOrder for Sort {
+    type Key = SortKey;
+}
+
+impl ListParameters for PageParams {
+    type Order = Order;
+
+    fn asked(self) -> Asked<Order> {
+        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    }
+}
+
+impl ListParameters for UncountedPageParams {
+    type Order = Order;
+
+    fn asked(self) -> Asked<Order> {
+        Asked { limit: self.limit, order: self.sort, counted: false, cursor: self.cursor }
+    }
+}
+
+/// What is made of the parameters of a list.
+type PagingOf<P> = Paging<<P as ListParameters>::Order, <<P as ListParameters>::Order as ListOrder>::Key>;
 
 /// Which page is asked for, and to what its cursors are bound.
 pub struct Paging<O = Order, K = Timestamp> {
@@ -144,55 +171,36 @@ impl CursorKey for SortKey {
 }
 
 impl Cx {
-    /// The parameters of a list, of which those of the page are read; the handler reads its
-    /// filters and finishes.
+    /// The parameters of a list, of which those of the page are read; the handler reads its filters and finishes.
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
-    pub fn list_query(&self) -> Result<(Query, Paging), Problem> {
-        self.paged(|query| query.one("sort", word(&Order::WORDS, Order::parse)).unwrap_or_default())
-    }
-
-    /// As [`Cx::list_query`], for a list that offers these sorts.
-    ///
-    /// # Errors
-    /// 400 `invalid_cursor`.
-    pub fn sorted_query(&self, offered: &[SortBy]) -> Result<(Query, Paging<Sort, SortKey>), Problem> {
-        let read = sort(offered);
-        self.paged(|query| query.one("sort", read).unwrap_or_default())
-    }
-
-    fn paged<O: Debug, K: CursorKey>(
-        &self,
-        order: impl FnOnce(&mut Query) -> O,
-    ) -> Result<(Query, Paging<O, K>), Problem> {
+    pub(crate) fn list_query<P: ListParameters>(&self) -> Result<(Query, PagingOf<P>), Problem> {
         let mut query = self.query();
-        let limit = query.limit();
-        let order = order(&mut query);
-        let counted = self.route.traits.is_counted() && query.include_total();
-        let cursor = query.one("cursor", |text| Ok(text.to_owned()));
+        let asked = query.read::<P>().asked();
         let filters = query.normal_form(&["cursor", "include", "limit", "sort"]);
-        let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
-        let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
-        Ok((query, Paging { request: PageRequest { limit, order, after, counted }, binding }))
+        Ok((query, self.paging(asked, &filters)?))
     }
 
-    /// As [`list_query`](Self::list_query), for a list whose parameters stand in the body: `filters` in one
-    /// normal form are what its cursors are bound to.
+    /// As [`Cx::list_query`], for a list without filters.
+    ///
+    /// # Errors
+    /// 400 `invalid_cursor`; 422 for all else that is wrong with the parameters.
+    pub(crate) fn list_page<P: ListParameters>(&self) -> Result<PagingOf<P>, Problem> {
+        let (query, paging) = self.list_query::<P>()?;
+        query.finish().map_err(Problem::validation)?;
+        Ok(paging)
+    }
+
+    /// Which page is asked for: `filters` in one normal form are what its cursors are bound to.
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
-    pub fn list_body<O: Debug + Default, K: CursorKey>(
-        &self,
-        limit: Option<u32>,
-        order: Option<O>,
-        cursor: Option<String>,
-        filters: &str,
-    ) -> Result<Paging<O, K>, Problem> {
-        let (limit, order) = (limit.unwrap_or(DEFAULT_LIMIT), order.unwrap_or_default());
+    pub(crate) fn paging<O: ListOrder>(&self, asked: Asked<O>, filters: &str) -> Result<Paging<O, O::Key>, Problem> {
+        let (limit, order) = (asked.limit.unwrap_or(DEFAULT_LIMIT), asked.order.unwrap_or_default());
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
-        let after = cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
-        Ok(Paging { request: PageRequest { limit, order, after, counted: false }, binding })
+        let after = asked.cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
+        Ok(Paging { request: PageRequest { limit, order, after, counted: asked.counted }, binding })
     }
 
     /// The answer with a page of a list whose parameters stand in the body: no link leads to the next one.
@@ -240,21 +248,35 @@ impl Cx {
     }
 }
 
-/// One of the sorts that a list offers; otherwise `invalid_value`, with all of them.
-pub(crate) fn sort(offered: &[SortBy]) -> impl Fn(&str) -> Result<Sort, Violation> {
-    move |text| {
-        let words = offered.iter().flat_map(|by| [format!("`{}`", by.as_str()), format!("`-{}`", by.as_str())]);
-        let listed = || words.collect::<Vec<_>>().join(", ");
-        Sort::parse(text, offered)
-            .ok_or_else(|| Violation::here("invalid_value", format!("must be one of {}", listed())))
-    }
+/// By time alone.
+fn order() -> impl Read<Order> + Describe {
+    choice("ListOrder", "In which order a list runs.", &Order::WORDS, Order::parse).default("-created_at")
 }
 
-impl Query {
-    /// `include=total`: whether the rows of all pages are to be counted.
-    fn include_total(&mut self) -> bool {
-        self.one("include", word(&["total"], |word| (word == "total").then_some(()))).is_some()
-    }
+/// One of the sorts that a list offers, which the document shows under this name; otherwise `invalid_value`, with all
+/// of them.
+pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<Sort> + Describe {
+    let words = || offered.iter().flat_map(|by| [by.as_str().to_owned(), format!("-{}", by.as_str())]);
+    let read = string(move |text| {
+        let listed = || words().collect::<Vec<_>>().join("`, `");
+        Sort::parse(text, offered)
+            .ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{}`", listed())))
+    });
+    described(read, move || {
+        let listed = ObjectBuilder::new().schema_type(Type::String).description(Some("In which order the list runs."));
+        let listed = listed.enum_values(Some(words())).default(Some("-created_at".into()));
+        Described { schema: Ref::from_schema_name(name).into(), components: vec![(name.to_owned(), listed.into())] }
+    })
+}
+
+/// `total`.
+pub(crate) fn include() -> impl Read<Include> + Describe {
+    choice("Include", "What else a list tells.", &["total"], |word| (word == "total").then_some(Include::Total))
+}
+
+/// `next_cursor` of the page before.
+pub(crate) fn cursor() -> impl Read<String> + Describe {
+    any_text().with(|it| it.max_length(Some(1_024)))
 }
 
 /// The key, then the id: 16 bytes.

@@ -1,12 +1,17 @@
 //! Strict reading of query strings: like bodies, nothing is guessed or ignored and everything that is
 //! wrong is said at once.
 
-use std::borrow::Cow;
+mod declare;
+mod readers;
+pub(crate) mod shown;
 
-use tidings_domain::read::texts::{self, unknown_name};
-use tidings_domain::read::{MOST_VIOLATIONS, Violation};
-use tidings_domain::time::Timestamp;
+use tidings_domain::read::texts::unknown_name;
+use tidings_domain::read::{Input, MOST_VIOLATIONS, Read, Violation};
 use url::form_urlencoded;
+
+pub use declare::Parameters;
+pub(crate) use declare::parameters;
+pub(crate) use readers::{any_text, flag, limit, plus_in_offset, time, whole};
 
 use crate::problem::FieldError;
 
@@ -49,8 +54,13 @@ impl Query {
         query
     }
 
+    /// Reads what is declared.
+    pub fn read<P: Parameters>(&mut self) -> P {
+        P::read(self)
+    }
+
     /// A parameter that stands there at most once; otherwise `duplicate_parameter`.
-    pub fn one<T>(&mut self, name: &'static str, parse: impl FnOnce(&str) -> Result<T, Violation>) -> Option<T> {
+    pub fn one<T>(&mut self, name: &'static str, reader: &impl Read<T>) -> Option<T> {
         self.know(name);
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let (value, again) = (values.next()?, values.next());
@@ -58,15 +68,16 @@ impl Query {
             self.error(name, "duplicate_parameter", "must stand there once only");
             return None;
         }
-        let read = parse(value);
+        let read = reader.read(Input::String(value));
         self.note(name, read)
     }
 
     /// A parameter that may be repeated up to `most` times (`too_many`), in order.
-    pub fn many<T>(&mut self, name: &'static str, most: usize, parse: impl Fn(&str) -> Result<T, Violation>) -> Vec<T> {
+    pub fn many<T>(&mut self, name: &'static str, reader: &impl Read<T>, most: usize) -> Vec<T> {
         self.know(name);
         let given = self.pairs.iter().filter(|(key, _)| key == name);
-        let read: Vec<_> = given.take(most.saturating_add(1)).map(|(_, value)| parse(value)).collect();
+        let given = given.take(most.saturating_add(1)).map(|(_, value)| reader.read(Input::String(value)));
+        let read: Vec<_> = given.collect();
         if read.len() > most {
             self.error(name, "too_many", format!("at most {most} times"));
             return Vec::new();
@@ -76,9 +87,9 @@ impl Query {
 
     /// All parameters whose names begin with `prefix`, such as `custom_fields.`: the rest of the
     /// name, brackets included, with the value; no name twice, at most `most` (`too_many`).
-    pub fn prefixed(&mut self, prefix: &'static str, most: usize) -> Vec<(String, String)> {
+    pub fn prefixed<T>(&mut self, prefix: &'static str, reader: &impl Read<T>, most: usize) -> Vec<(String, T)> {
         self.prefixes.push(prefix);
-        let mut found: Vec<(String, String)> = Vec::new();
+        let mut found: Vec<(String, Option<T>)> = Vec::new();
         for (name, value) in self.pairs.clone() {
             let Some(rest) = name.strip_prefix(prefix) else { continue };
             if found.len() == most {
@@ -87,16 +98,11 @@ impl Query {
             } else if found.iter().any(|(earlier, _)| earlier == rest) {
                 self.error(&name, "duplicate_parameter", "must stand there once only");
             } else {
-                found.push((rest.to_owned(), value));
+                let read = reader.read(Input::String(&value));
+                found.push((rest.to_owned(), self.note(&name, read)));
             }
         }
-        found
-    }
-
-    /// `limit`: 1 to 100, by default 25.
-    pub fn limit(&mut self) -> u32 {
-        let limit = self.one("limit", texts::integer(1..=i64::from(MAX_LIMIT)));
-        limit.and_then(|limit| u32::try_from(limit).ok()).unwrap_or(DEFAULT_LIMIT)
+        found.into_iter().filter_map(|(rest, value)| Some((rest, value?))).collect()
     }
 
     /// Notes an error of the caller's own.
@@ -138,24 +144,9 @@ impl Query {
         }
     }
 
-    fn note<T>(&mut self, name: &str, read: Result<T, Violation>) -> Option<T> {
-        read.map_err(|wrong| self.error(name, wrong.code, wrong.message)).ok()
-    }
-}
-
-/// An RFC 3339 time in a query. The `+` of an offset that was not percent-encoded arrives as a
-/// space and is read as `+` again.
-pub fn time(text: &str) -> Result<Timestamp, Violation> {
-    texts::timestamp(&plus_in_offset(text))
-}
-
-/// A time whose offset begins with a space, with a `+` instead.
-pub(crate) fn plus_in_offset(text: &str) -> Cow<'_, str> {
-    match text.split_at_checked(text.len().saturating_sub("+00:00".len())) {
-        Some((clock, offset)) if offset.starts_with(' ') => {
-            Cow::Owned(format!("{clock}{}", offset.replacen(' ', "+", 1)))
-        }
-        _ => Cow::Borrowed(text),
+    fn note<T>(&mut self, name: &str, read: Result<T, Vec<Violation>>) -> Option<T> {
+        let note = |wrong: Vec<Violation>| wrong.into_iter().for_each(|it| self.error(name, it.code, it.message));
+        read.map_err(note).ok()
     }
 }
 
@@ -176,8 +167,10 @@ fn decode(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use tidings_domain::read::text;
+
     use super::*;
-    use tidings_domain::read::texts::{boolean, text};
 
     fn errors(query: Query) -> Vec<(String, &'static str, String)> {
         let errors = query.finish().err().unwrap_or_default();
@@ -191,16 +184,16 @@ mod tests {
     #[test]
     fn names_and_values_are_decoded() {
         let mut query = Query::parse("q=J%C3%BCrgen+M%2b%26&&subscribed=true&%65mail=a=b");
-        assert_eq!(query.one("q", text(1..=50)).as_deref(), Some("Jürgen M+&"));
-        assert_eq!(query.one("subscribed", boolean), Some(true));
-        assert_eq!(query.one("email", text(1..=50)).as_deref(), Some("a=b"));
+        assert_eq!(query.one("q", &text(1..=50)).as_deref(), Some("Jürgen M+&"));
+        assert_eq!(query.one("subscribed", &flag()), Some(true));
+        assert_eq!(query.one("email", &text(1..=50)).as_deref(), Some("a=b"));
         assert_eq!(errors(query), []);
     }
 
     #[test]
     fn unknown_parameters_are_refused_with_near_names() {
         let mut query = Query::parse("limt=5&zzz=1");
-        assert_eq!(query.limit(), 25);
+        assert_eq!(query.one("limit", &limit()), None);
         let expected = [("limt", "unknown parameter; did you mean `limit`?"), ("zzz", "unknown parameter")];
         assert_eq!(errors(query), expected.map(|(name, message)| (name.into(), "unknown_parameter", message.into())));
     }
@@ -209,28 +202,26 @@ mod tests {
     fn limits_are_bounded() {
         let limit = |raw: &str| {
             let mut query = Query::parse(raw);
-            (query.limit(), codes(query).first().map_or("", |(_, code)| *code))
+            (query.one("limit", &limit()), codes(query).first().map_or("", |(_, code)| *code))
         };
-        assert_eq!((limit(""), limit("limit=1"), limit("limit=100")), ((25, ""), (1, ""), (100, "")));
-        assert_eq!(
-            (limit("limit=0"), limit("limit=101"), limit("limit=-1")),
-            ((25, "out_of_range"), (25, "out_of_range"), (25, "out_of_range"))
-        );
-        assert_eq!(
-            (limit("limit="), limit("limit"), limit("limit=ten")),
-            ((25, "wrong_type"), (25, "wrong_type"), (25, "wrong_type"))
-        );
-        assert_eq!(limit("limit=1&limit=1"), (25, "duplicate_parameter"));
+        assert_eq!((limit(""), limit("limit=1"), limit("limit=100")), ((None, ""), (Some(1), ""), (Some(100), "")));
+        for raw in ["limit=0", "limit=101", "limit=-1"] {
+            assert_eq!(limit(raw), (None, "out_of_range"), "{raw}");
+        }
+        for raw in ["limit=", "limit", "limit=ten"] {
+            assert_eq!(limit(raw), (None, "wrong_type"), "{raw}");
+        }
+        assert_eq!(limit("limit=1&limit=1"), (None, "duplicate_parameter"));
     }
 
     #[test]
     fn only_named_parameters_may_be_repeated() {
         let mut query = Query::parse("tag=a&q=1&tag=b&q=2");
-        assert_eq!(query.many("tag", 2, text(1..=9)), ["a", "b"]);
-        assert_eq!(query.one("q", text(1..=9)), None);
+        assert_eq!(query.many("tag", &text(1..=9), 2), ["a", "b"]);
+        assert_eq!(query.one("q", &text(1..=9)), None);
         assert_eq!(codes(query), [("q".into(), "duplicate_parameter")]);
         let mut query = Query::parse("tag=a&tag=b&tag=c");
-        assert!(query.many("tag", 2, text(1..=9)).is_empty());
+        assert!(query.many("tag", &text(1..=9), 2).is_empty());
         assert_eq!(codes(query), [("tag".into(), "too_many")]);
     }
 
@@ -238,7 +229,7 @@ mod tests {
     fn names_with_a_prefix_are_handed_out_whole() {
         let mut query =
             Query::parse("custom_fields.plan=gold&custom_fields.age%5Bgte%5D=18&custom_fields.plan=x&custom_field.a=1");
-        let found = query.prefixed("custom_fields.", 10);
+        let found = query.prefixed("custom_fields.", &any_text(), 10);
         assert_eq!(found, [("plan".into(), "gold".into()), ("age[gte]".into(), "18".into())]);
         let expected =
             [("custom_fields.plan".into(), "duplicate_parameter"), ("custom_field.a".into(), "unknown_parameter")];
@@ -249,11 +240,14 @@ mod tests {
     fn a_plus_in_an_offset_survives_the_query() {
         for raw in ["t=2026-01-31T10:30:00+01:00", "t=2026-01-31T10:30:00%2B01:00", "t=2026-01-31T09:30:00Z"] {
             let mut query = Query::parse(raw);
-            assert_eq!(query.one("t", time).map(|time| time.to_string()).as_deref(), Some("2026-01-31T09:30:00.000Z"));
+            assert_eq!(
+                query.one("t", &time()).map(|time| time.to_string()).as_deref(),
+                Some("2026-01-31T09:30:00.000Z")
+            );
         }
         for raw in ["t=2026-01-31", "t=", "t=+", "t=2026-01-31T10:30:00++01:00", "t=%C3%A9+00:00"] {
             let mut query = Query::parse(raw);
-            assert_eq!(query.one("t", time), None);
+            assert_eq!(query.one("t", &time()), None);
             assert_eq!(codes(query), [("t".into(), "invalid_format")], "{raw}");
         }
     }
@@ -262,7 +256,7 @@ mod tests {
     fn what_is_not_text_is_refused() {
         let mut query = Query::parse("a=%ff&b=%zz&c=%4&d=%00&e%=1&f=%C3%A9");
         for name in ["a", "b", "c", "d", "f"] {
-            query.one(name, text(0..=9));
+            query.one(name, &text(0..=9));
         }
         let expected = [
             ("a", "invalid_encoding"),
@@ -280,5 +274,58 @@ mod tests {
         assert_eq!(form("tag=b&cursor=x&tag=%61&limit=5"), "tag=a&tag=b");
         assert_eq!(form("a=1%262&b=+"), "a=1%262&b=+");
         assert_ne!(form("a=1&b=2"), form("a=1%26b%3D2"));
+    }
+
+    parameters! {
+        /// The filters; all must hold.
+        struct OrderFilters {
+            /// With at least so many pieces.
+            one least as "at_least": u32 = whole(1..=99);
+            /// With this label; repeated: all of them.
+            many labels as "label": String = text(1..=9), 2;
+            /// With this value of the attribute KEY.
+            prefixed attributes as "attributes.": String = any_text(), 10;
+            flat page: OrderPage;
+        }
+    }
+
+    parameters! {
+        /// The page.
+        struct OrderPage {
+            /// How many at the most.
+            one limit: u32 = limit();
+        }
+    }
+
+    #[test]
+    fn what_is_declared_is_read_and_shown() {
+        let mut query = Query::parse("limit=5&label=a&label=b&at_least=3&attributes.size=xl");
+        let OrderFilters { least, labels, attributes, page } = query.read();
+        assert_eq!((least, labels, page.limit), (Some(3), vec!["a".to_owned(), "b".to_owned()], Some(5)));
+        assert_eq!((attributes, errors(query)), (vec![("size".to_owned(), "xl".to_owned())], vec![]));
+
+        let shown = serde_json::to_value(OrderFilters::shown()).unwrap();
+        assert_eq!(
+            shown,
+            json!([
+                {"name": "at_least", "in": "query", "required": false, "description": "With at least so many pieces.",
+                 "schema": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 99}},
+                {"name": "label", "in": "query", "required": false, "description": "With this label; repeated: all of them.",
+                 "schema": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 9}, "maxItems": 2},
+                 "style": "form", "explode": true},
+                {"name": "attributes.KEY", "in": "query", "required": false,
+                 "description": "With this value of the attribute KEY.", "schema": {"type": "string"}},
+                {"name": "limit", "in": "query", "required": false, "description": "How many at the most.",
+                 "schema": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 100, "default": 25}},
+            ])
+        );
+    }
+
+    #[test]
+    fn errors_come_in_the_order_of_the_declaration() {
+        let mut query = Query::parse("zzz=1&limit=0&label=&attributes.a=1&attributes.a=2&at_least=0");
+        let _: OrderFilters = query.read();
+        let told: Vec<_> = codes(query).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(told, ["at_least", "label", "attributes.a", "limit", "zzz"]);
     }
 }

@@ -8,9 +8,8 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
-use tidings_domain::ids::TypedId;
 use tidings_domain::outcome::Expected;
-use tidings_domain::read::texts::boolean;
+use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
 use tidings_domain::{Error, Tidings};
@@ -22,20 +21,27 @@ use crate::by_address::network_of;
 use crate::caller::Caller;
 use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
+use crate::path::Name;
 use crate::preconditions::Preconditions;
 use crate::problem::{Code, FieldError, Problem};
-use crate::query::Query;
+use crate::query::{Parameters, Query, flag, parameters};
 use crate::route::{BodyKind, Route};
 use crate::state::State;
 
-/// The parameter of deletions of what other objects may name.
-#[derive(utoipa::IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameter")]
-pub struct ForceParams {
-    /// Whether it is deleted though other objects name it: they have lost it then.
-    #[param(default = false)]
-    force: Option<bool>,
+parameters! {
+    /// The parameter of deletions of what other objects may name.
+    pub(crate) struct ForceParams {
+        /// Whether it is deleted though other objects name it: they have lost it then.
+        one force: bool = flag().default(false);
+    }
+}
+
+parameters! {
+    /// The parameter of updates that may take options away.
+    pub(crate) struct RemovalParams {
+        /// Whether options go though contacts carry them or other objects name them. Needs the scope `full`.
+        one force: bool = flag().default(false);
+    }
 }
 
 /// A request that was let in: its key is good, its scope suffices, its body is JSON.
@@ -146,23 +152,29 @@ impl Cx {
         Query::parse(&self.raw_query)
     }
 
-    /// The id in the path under this name. Ask for it after the body was read: what is wrong with
-    /// a request's form is told before what is not there.
+    /// The parameters that are declared so, where there are no others.
     ///
     /// # Errors
-    /// 404 for everything that is no id of this kind.
-    pub fn id<T: TypedId>(&self, name: &str) -> Result<T, Problem> {
-        self.named(name, |text| text.parse().ok())
+    /// 422 with everything that is wrong.
+    pub fn parameters<P: Parameters>(&self) -> Result<P, Problem> {
+        let mut query = self.query();
+        let read = query.read();
+        query.finish().map_err(Problem::validation)?;
+        Ok(read)
     }
 
-    /// As [`Cx::id`], for objects that have other names beside their id.
+    /// What the path names. Ask for it after the body was read: what is wrong with a request's form is told before what
+    /// is not there.
     ///
     /// # Errors
-    /// 404 where `parse` gives nothing.
-    pub fn named<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Problem> {
-        let text = self.route.parameter(&self.path, name);
-        let missing = || self.route.kind_of(name).map_or_else(|| Problem::new(Code::NotFound), Problem::missing);
-        text.as_deref().and_then(parse).ok_or_else(missing)
+    /// 404 for everything that is no name of this kind.
+    pub(crate) fn named<T>(&self, name: &Name<T>) -> Result<T, Problem> {
+        name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name))
+    }
+
+    /// That there is nothing of this name.
+    pub(crate) fn missing<T>(&self, name: &Name<T>) -> Problem {
+        name.kind_among_several(self.route.path).map_or_else(|| Problem::new(Code::NotFound), Problem::missing)
     }
 
     /// Reads the body that is declared so. Parameters, of which a route with a body takes none, are refused with what is
@@ -227,11 +239,11 @@ impl Cx {
     /// 403 where the scope does not suffice.
     pub fn removal(&self) -> Result<(Deletion, Query), Problem> {
         let mut query = self.query();
-        let force = query.one("force", boolean).unwrap_or_default();
-        if force {
+        let removal = deletion(query.read::<RemovalParams>().force);
+        if removal == Deletion::ByForce {
             self.demand(Scope::Full)?;
         }
-        Ok((if force { Deletion::ByForce } else { Deletion::IfUnused }, query))
+        Ok((removal, query))
     }
 
     /// That the credential has at least this scope, where what the request says needs more than its route does.
@@ -247,10 +259,7 @@ impl Cx {
     /// # Errors
     /// 422 for other parameters and words.
     pub fn deletion(&self) -> Result<Deletion, Problem> {
-        let mut query = self.query();
-        let force = query.one("force", boolean).unwrap_or_default();
-        query.finish().map_err(Problem::validation)?;
-        Ok(if force { Deletion::ByForce } else { Deletion::IfUnused })
+        Ok(deletion(self.parameters::<ForceParams>()?.force))
     }
 
     /// Which versions of the object the request is meant for. `shown` is the object as GET shows
@@ -273,6 +282,10 @@ impl Cx {
     pub(crate) fn preconditions(&self) -> &Preconditions {
         &self.preconditions
     }
+}
+
+fn deletion(force: Option<bool>) -> Deletion {
+    if force.unwrap_or_default() { Deletion::ByForce } else { Deletion::IfUnused }
 }
 
 /// The key of a POST that changes something; other requests are idempotent by themselves.

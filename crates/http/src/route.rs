@@ -1,7 +1,5 @@
 //! What is said about a route: who may use it, and what is special about it. Who handles it stands in the table alone.
 
-use std::borrow::Cow;
-
 use actix_web::http::Method;
 use tidings_domain::access::Scope;
 
@@ -215,65 +213,4 @@ pub struct Route {
     pub operation_id: &'static str,
     /// What else is special about it.
     pub traits: Traits,
-}
-
-impl Route {
-    /// Of what kind the object is that this parameter names, where the path names several.
-    pub(crate) fn kind_of(&self, parameter: &str) -> Option<&'static str> {
-        let mut segments = self.path.split('/').zip(self.path.split('/').skip(1));
-        let is_named = |segment: &str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(parameter);
-        let kind = segments.find(|(_, segment)| is_named(segment)).and_then(|(before, _)| kind_in(before))?;
-        (self.parameters().count() > 1).then_some(kind)
-    }
-
-    /// The kind of the object that is not there where nothing else is said and the path names several. The workspace
-    /// of a path was found before.
-    pub(crate) fn first_kind(&self) -> Option<&'static str> {
-        let mut names = self.parameters().filter(|name| *name != "ws");
-        let first = names.next()?;
-        self.kind_of(first)
-    }
-
-    fn parameters(&self) -> impl Iterator<Item = &'static str> {
-        self.path.split('/').filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
-    }
-
-    /// The parameter of this name in a path that the template fits, decoded; `None` where it is
-    /// not percent-encoded UTF-8.
-    pub(crate) fn parameter<'p>(&self, path: &'p str, name: &str) -> Option<Cow<'p, str>> {
-        let is_named = |segment: &&str| segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')) == Some(name);
-        let place = self.path.split('/').position(|segment| is_named(&segment))?;
-        percent_decode(path.split('/').nth(place)?)
-    }
-}
-
-/// What stands below a segment of a path, in words.
-fn kind_in(segment: &str) -> Option<&'static str> {
-    match segment {
-        "contacts" => Some("contact"),
-        "tags" => Some("tag"),
-        "custom-fields" => Some("custom field"),
-        "sequences" => Some("sequence"),
-        "flows" => Some("flow"),
-        "versions" => Some("version"),
-        "webhooks" => Some("webhook"),
-        "deliveries" => Some("delivery"),
-        "members" => Some("member"),
-        "api-keys" => Some("API key"),
-        _ => None,
-    }
-}
-
-/// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
-fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
-        return Some(Cow::Borrowed(text));
-    }
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(if byte == b'%' { digit(bytes.next()?)? << 4 | digit(bytes.next()?)? } else { byte });
-    }
-    String::from_utf8(decoded).ok().map(Cow::Owned)
 }

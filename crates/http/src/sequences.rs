@@ -13,26 +13,17 @@ use tidings_domain::sequences::{
     ExitOn, MAX_STEPS, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView,
     SequenceZone, Step, StepView, parse_steps,
 };
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
+use crate::path::SEQUENCE;
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// In which statuses a sequence may be made.
 const FIRST: [&str; 2] = ["draft", "active"];
-
-/// A sequence in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-pub(crate) struct SequencePath {
-    /// The sequence's id.
-    #[param(inline)]
-    id: SequenceId,
-}
 
 body! {
     /// A sequence to be created.
@@ -81,8 +72,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().sequences.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |sequence| SequenceView::from(sequence)))
 }
@@ -111,22 +101,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a sequence.
-#[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+#[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences",
     responses((status = 200, description = "The sequence.", body = ShownSequence)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.id("id")?).await?)
+    Ok(shown(&cx, cx.named(&SEQUENCE)?).await?)
 }
 
 /// Updates a sequence.
 ///
 /// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PATCH does.
-#[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+#[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
     responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateSequence { name, status, steps, exit_on, exit_when, reenroll, time_zone } = cx.body()?;
     let patch = SequencePatch { name, status, steps, exit_on, exit_when, reenroll, time_zone };
-    let sequence = cx.id("id")?;
+    let sequence = cx.named(&SEQUENCE)?;
     let expected = cx.expected(shown(&cx, sequence)).await?;
     Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
 }
@@ -134,7 +124,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a sequence.
 ///
 /// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PUT does.
-#[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences", params(SequencePath),
+#[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
     responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -145,12 +135,12 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// It takes no further step, and whoever is in it leaves it with the reason `sequence_archived`.
 #[utoipa::path(delete, path = "/api/v1/sequences/{id}", tag = "Sequences",
-    params(SequencePath, ForceParams),
+    params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let sequence = cx.id("id")?;
+    let sequence = cx.named(&SEQUENCE)?;
     let expected = cx.expected(shown(&cx, sequence)).await?;
     cx.services().sequences.delete(cx.access(), sequence, deletion, &expected).await?;
     Ok(Answer::no_content())

@@ -4,60 +4,40 @@ use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::ids::TagId;
 use tidings_domain::outcome::Done;
+use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, text};
 use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::answer::Answer;
-use crate::paging::{Include, List};
+use crate::paging::{Asked, Include, List, ListParameters, cursor, include, sort};
+use crate::path::TAG;
 use crate::problem::Problem;
+use crate::query::{limit, parameters};
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
 
-/// A tag in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct TagPath {
-    /// The tag's id.
-    #[param(inline)]
-    id: TagId,
+parameters! {
+    /// The parameters of the list.
+    struct TagPage {
+        /// How many rows at the most.
+        one limit: u32 = limit();
+        /// By which attribute; a `-` in front turns the order around. Names without regard to case.
+        one sort: Sort = sort("TagSort", &Tag::SORTS);
+        /// `total` counts the rows of all pages.
+        one include: Include = include();
+        /// `next_cursor` of the page before.
+        one cursor: String = cursor();
+    }
 }
 
-/// The parameters of the list.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct TagPage {
-    /// How many rows at the most.
-    #[param(minimum = 1, maximum = 100, default = 25)]
-    limit: Option<u32>,
-    /// By which attribute; a `-` in front turns the order around. Names without regard to case.
-    #[param(inline)]
-    sort: Option<TagSort>,
-    /// `next_cursor` of the page before.
-    #[param(max_length = 1024)]
-    cursor: Option<String>,
-    /// `total` counts the rows of all pages.
-    #[param(inline)]
-    include: Option<Include>,
-}
+impl ListParameters for TagPage {
+    type Order = Sort;
 
-/// In which order the list runs.
-#[derive(ToSchema)]
-#[schema(default = "-created_at")]
-#[allow(dead_code, reason = "describes the parameter")]
-enum TagSort {
-    #[schema(rename = "created_at")]
-    OldestFirst,
-    #[schema(rename = "-created_at")]
-    NewestFirst,
-    #[schema(rename = "name")]
-    Name,
-    #[schema(rename = "-name")]
-    NameBackwards,
+    fn asked(self) -> Asked<Sort> {
+        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    }
 }
 
 body! {
@@ -90,8 +70,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.sorted_query(&Tag::SORTS)?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<TagPage>()?;
     let page = cx.services().tags.list(cx.access(), paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
 }
@@ -110,22 +89,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a tag.
-#[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath),
+#[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags",
     responses((status = 200, description = "The tag.", body = TagView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.id("id")?).await?)
+    Ok(shown(&cx, cx.named(&TAG)?).await?)
 }
 
 /// Updates a tag.
 ///
 /// Merges, as PATCH does.
-#[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath), request_body = UpdateTag, responses(
+#[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
     (status = 200, description = "The tag afterwards.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateTag { name, color, description } = cx.body()?;
     let patch = TagPatch { name, color, description };
-    let tag = cx.id("id")?;
+    let tag = cx.named(&TAG)?;
     let expected = cx.expected(shown(&cx, tag)).await?;
     Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
 }
@@ -133,7 +112,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a tag.
 ///
 /// Merges, as PUT does.
-#[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", params(TagPath), request_body = UpdateTag, responses(
+#[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
     (status = 200, description = "The tag afterwards.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -144,12 +123,12 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// It is gone from all contacts at once.
 #[utoipa::path(delete, path = "/api/v1/tags/{id}", tag = "Tags",
-    params(TagPath, ForceParams),
+    params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let tag = cx.id("id")?;
+    let tag = cx.named(&TAG)?;
     let expected = cx.expected(shown(&cx, tag)).await?;
     cx.services().tags.delete(cx.access(), tag, deletion, &expected).await?;
     Ok(Answer::no_content())

@@ -4,6 +4,9 @@
 /// its value, and as which type conditions take it. The table is handed to the macro `$make`, which makes of it what it
 /// needs, in two parts: what stands before `name`, which is made of others, and what stands behind it.
 ///
+/// Each is shown, written by requests and by `set_field`, and seen by templates and conditions; one that is not would need a
+/// column that says so.
+///
 /// What is shown and asked for is in the order of `shown`; what flows and templates name is in that of `named`, people's
 /// names first.
 macro_rules! with_attributes {

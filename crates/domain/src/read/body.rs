@@ -67,8 +67,71 @@ impl<T: Body> Read<T> for NestedReader<T> {
 /// `optional`, `nullable`, `or_default`, `patch` or `present`. What a method needs beside the reader stands behind it. `flat` takes in
 /// the fields of another [`Body`]. `as` gives another name than Rust's: behind a field that in JSON, behind the struct
 /// that in the document.
+///
+/// An object that is one of several is an enum of them: a field has the word by which they are told apart, and the others
+/// are those of the one that it means.
+///
+/// ```
+/// # use tidings_domain::body;
+/// # use tidings_domain::read::{integer, parse, text};
+/// body! {
+///     /// A payment.
+///     pub enum Payment by "type" {
+///         "card" => Card(Card),
+///         "cash" => Cash(Cash),
+///     }
+/// }
+///
+/// body! {
+///     /// By card.
+///     pub struct Card {
+///         /// Its number.
+///         required number: String = text(12..=19);
+///     }
+/// }
+///
+/// body! {
+///     /// In cash.
+///     pub struct Cash {
+///         /// How much, in cents.
+///         required amount: i64 = integer(1..=100_000);
+///     }
+/// }
+///
+/// let read = |text: &str| parse(text.as_bytes()).unwrap().read_body::<Payment>();
+/// assert!(matches!(read(r#"{"type": "cash", "amount": 500}"#), Ok(Payment::Cash(Cash { amount: 500 }))));
+/// let told = |text: &str| read(text).err().unwrap_or_default().into_iter().map(|it| it.pointer).collect::<Vec<_>>();
+/// assert_eq!(told(r#"{"type": "cash", "number": "4000"}"#), ["/amount", "/number"]);
+/// assert_eq!(told(r#"{"type": "cheque"}"#), ["/type"]);
+/// ```
 #[macro_export]
 macro_rules! body {
+    (
+        $(#[doc = $about:literal])*
+        $vis:vis enum $name:ident by $key:literal {
+            $($word:literal => $variant:ident($body:ty),)*
+        }
+    ) => {
+        $(#[doc = $about])*
+        $vis enum $name {
+            $(#[doc = concat!("`", $word, "`.")] $variant($body),)*
+        }
+
+        impl $crate::read::Body for $name {
+            const READ_ONLY: &'static [&'static str] = &[];
+
+            fn read(fields: &mut $crate::read::Fields<'_>) -> Option<Self> {
+                const WORDS: &[&str] = &[$($word),*];
+                let known = |word: &str| WORDS.iter().copied().find(|known| *known == word);
+                match fields.required($key, $crate::read::word(WORDS, known))? {
+                    $($word => <$body as $crate::read::Body>::read(fields).map(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+
+        $crate::body_schema! { enum $name, [$($about)*], $key, $($word => $body,)* }
+    };
     (
         $(#[doc = $about:literal])*
         $(#[derive($($derive:path),*)])?

@@ -9,21 +9,13 @@ use tidings_domain::body;
 use tidings_domain::outcome::Outcome;
 use tidings_domain::read::text;
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::chosen;
 use crate::answer::Answer;
+use crate::path::INVITATION_TOKEN;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
-
-/// An invitation in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct InvitationPath {
-    /// The token of the invitation.
-    token: String,
-}
 
 body! {
     /// Who takes an invitation.
@@ -71,7 +63,7 @@ impl From<OpenInvitation> for InvitationView {
 
 /// The token in the path; what cannot be decoded opens nothing.
 fn token(cx: &Cx) -> Result<String, Problem> {
-    cx.named("token", |text| Some(text.to_owned())).map_err(|_| not_open())
+    cx.named(&INVITATION_TOKEN).map_err(|_| not_open())
 }
 
 fn not_open() -> Problem {
@@ -85,7 +77,7 @@ fn refused(error: Error) -> Problem {
 /// Shows an invitation to who has its token.
 ///
 /// One that was taken or withdrawn, is over, or never was there is answered alike.
-#[utoipa::path(get, path = "/auth/invitations/{token}", tag = "Login", params(InvitationPath), responses(
+#[utoipa::path(get, path = "/auth/invitations/{token}", tag = "Login", responses(
     (status = 200, description = "The invitation.", body = InvitationView),
     (status = 404, description = "`not_found`: there is no such invitation that is open."),
     (status = 429, description = "`too_many_attempts`: from this address.")))]
@@ -95,7 +87,7 @@ pub async fn show(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes an invitation: makes the account, with the place that it is for.
-#[utoipa::path(post, path = "/auth/invitations/{token}", tag = "Login", params(InvitationPath),
+#[utoipa::path(post, path = "/auth/invitations/{token}", tag = "Login",
     request_body = AcceptInvitation, responses(
     (status = 201, description = "The person, who may sign in now.", body = UserView),
     (status = 404, description = "`not_found`: there is no such invitation that is open."),

@@ -4,21 +4,12 @@ use serde::Serialize;
 use tidings_domain::access::LiveSession;
 use tidings_domain::ids::SessionId;
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::path::SESSION;
 use crate::problem::Problem;
 use crate::request::Cx;
-
-/// A session in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct SessionPath {
-    /// The session's id.
-    #[param(inline)]
-    id: SessionId,
-}
 
 /// A session that can be carried on.
 #[derive(Serialize, ToSchema)]
@@ -78,9 +69,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Ends a session of the person who asks.
 ///
 /// Its tokens are refused everywhere within five seconds. It may be the session that asks.
-#[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "Login", params(SessionPath),
+#[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "Login",
     responses((status = 204, description = "It has ended.")))]
 pub async fn end(cx: Cx) -> Result<Answer, Problem> {
-    cx.services().login.end_own(cx.person()?.user.id, cx.id("id")?).await?;
+    cx.services().login.end_own(cx.person()?.user.id, cx.named(&SESSION)?).await?;
     Ok(Answer::no_content())
 }

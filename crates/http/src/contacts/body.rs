@@ -16,6 +16,7 @@ use tidings_domain::read::texts;
 use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, nested, string, text, word};
 
 use crate::problem::Problem;
+use crate::query::parameters;
 use crate::request::Cx;
 
 /// Shown, and not to be set.
@@ -23,6 +24,14 @@ const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "upd
 /// In an update, tags have routes of their own.
 const READ_ONLY_IN_UPDATES: &[&str] =
     &["id", "name", "tags", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
+
+parameters! {
+    /// How a contact is created.
+    pub(super) struct CreateParams {
+        /// What happens where a contact has the e-mail address, phone number or external id: without this, 409.
+        one on_conflict: OnConflict = on_conflict();
+    }
+}
 
 body! {
     /// A contact to be created.
@@ -148,7 +157,7 @@ body! {
 /// same as absent; where one is updated, it clears.
 pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {
     let mut query = cx.query();
-    let update = query.one("on_conflict", texts::word(&["update"], on_conflict));
+    let CreateParams { on_conflict } = query.read();
     let it: CreateContact = cx.body_with(query)?;
     let patch = ContactPatch {
         status: it.status,
@@ -157,7 +166,7 @@ pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict),
         custom_fields: it.custom_fields,
         ..it.attributes.into()
     };
-    Ok((patch, pointed(it.tags), update.unwrap_or_default()))
+    Ok((patch, pointed(it.tags), on_conflict.unwrap_or_default()))
 }
 
 pub(super) fn tags(cx: &Cx) -> Result<Vec<NewTag>, Problem> {
@@ -208,8 +217,9 @@ fn address() -> impl Read<String> + Describe {
     .with(|it| it.min_length(Some(1)).max_length(Some(255)))
 }
 
-fn on_conflict(word: &str) -> Option<OnConflict> {
-    (word == "update").then_some(OnConflict::Update)
+fn on_conflict() -> impl Read<OnConflict> + Describe {
+    let parse = |word: &str| (word == "update").then_some(OnConflict::Update);
+    choice("OnConflict", "What becomes of a creation that names somebody who is there.", &["update"], parse)
 }
 
 pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {

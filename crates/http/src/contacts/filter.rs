@@ -4,18 +4,20 @@ use std::borrow::Cow;
 
 use tidings_domain::Error;
 use tidings_domain::conditions::Selection;
-use tidings_domain::contacts::{ContactFilter, ContactStatus, Deleted, FieldMatch, InvalidAttribute, TagRef};
+use tidings_domain::contacts::{
+    Contact, ContactFilter, ContactStatus, Deleted, Email, ExternalId, FieldMatch, InvalidAttribute, Phone, TagRef,
+};
 use tidings_domain::fields::{Comparison, FieldKind};
 use tidings_domain::ids::{ChannelId, TagId};
-use tidings_domain::read::Violation;
-use tidings_domain::read::texts::{boolean, id, text, word};
+use tidings_domain::pagination::Sort;
+use tidings_domain::read::schema::{Annotate, Describe, choice};
+use tidings_domain::read::{Read, Violation, id, map, string, text, texts, word};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
-use utoipa::{IntoParams, ToSchema};
 
-use crate::paging::Include;
+use crate::paging::{Asked, Include, ListParameters, cursor, include, sort};
 use crate::problem::{FieldError, Problem};
-use crate::query::{Query, plus_in_offset, time};
+use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time};
 use crate::request::Cx;
 
 /// How many tags, and how many fields, one list filters by.
@@ -23,146 +25,88 @@ const MOST: usize = 20;
 
 const FIELD_PREFIX: &str = "custom_fields.";
 
-/// The filters; all must hold.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-pub(super) struct ContactFilters {
-    /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id.
-    #[param(min_length = 1, max_length = 200)]
-    q: Option<String>,
-    /// With this e-mail address.
-    email: Option<String>,
-    /// With this telephone number.
-    phone: Option<String>,
-    /// With this external id.
-    external_id: Option<String>,
-    /// Carrying this tag, by id or name; repeated: all of them.
-    #[param(style = Form, explode, max_items = 20)]
-    tag: Option<Vec<String>>,
-    /// With this status.
-    #[param(inline)]
-    status: Option<ContactStatus>,
-    /// Who wants to be written to, or who does not.
-    subscribed: Option<bool>,
-    /// Reached on this channel.
-    #[param(inline)]
-    channel_id: Option<ChannelId>,
-    /// With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
-    /// An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
-    /// `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
-    #[param(rename = "custom_fields.KEY")]
-    custom_field: Option<String>,
-    /// Created at this time or later.
-    #[param(inline)]
-    created_after: Option<Timestamp>,
-    /// Created before this time.
-    #[param(inline)]
-    created_before: Option<Timestamp>,
-    /// Last changed at this time or later.
-    #[param(inline)]
-    updated_after: Option<Timestamp>,
-    /// Last changed before this time.
-    #[param(inline)]
-    updated_before: Option<Timestamp>,
-    /// Whether deleted contacts are shown; they can be restored for 30 days.
-    #[param(inline)]
-    deleted: Option<DeletedWord>,
+parameters! {
+    /// The filters; all must hold.
+    pub(super) struct ContactFilters {
+        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id.
+        one words as "q": Vec<String> = words();
+        /// With this e-mail address.
+        one email: Email = string(attribute);
+        /// With this telephone number.
+        one phone: Phone = string(|phone| attribute(&plus_in_front(phone)));
+        /// With this external id.
+        one external_id: ExternalId = string(attribute);
+        /// Created at this time or later.
+        one created_after: Timestamp = time();
+        /// Created before this time.
+        one created_before: Timestamp = time();
+        /// Last changed at this time or later.
+        one updated_after: Timestamp = time();
+        /// Last changed before this time.
+        one updated_before: Timestamp = time();
+        /// With this status.
+        one status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
+        /// Who wants to be written to, or who does not.
+        one subscribed: bool = flag();
+        /// Reached on this channel.
+        one channel_id: ChannelId = id();
+        /// Whether deleted contacts are shown; they can be restored for 30 days.
+        one deleted: Deleted = deleted();
+        /// Carrying this tag, by id or name; repeated: all of them.
+        many tags as "tag": TagRef = tag(), MOST;
+        /// With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
+        /// An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
+        /// `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
+        prefixed fields as FIELD_PREFIX: String = any_text(), MOST;
+    }
 }
 
-/// Whether deleted contacts are shown.
-#[derive(ToSchema)]
-#[schema(default = "exclude")]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the parameter")]
-enum DeletedWord {
-    Exclude,
-    Include,
-    Only,
+parameters! {
+    /// The page.
+    pub(super) struct ContactPage {
+        /// How many rows at the most.
+        one limit: u32 = limit();
+        /// By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
+        /// names are compared without regard to case.
+        one sort: Sort = sort("ContactSort", &Contact::SORTS);
+        /// `total` counts the rows of all pages.
+        one include: Include = include();
+        /// `next_cursor` of the page before, with the same filters.
+        one cursor: String = cursor();
+    }
 }
 
-/// The page.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-pub(super) struct ContactPage {
-    /// How many rows at the most.
-    #[param(minimum = 1, maximum = 100, default = 25)]
-    limit: Option<u32>,
-    /// By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
-    /// names are compared without regard to case.
-    #[param(inline)]
-    sort: Option<ContactSort>,
-    /// `next_cursor` of the page before, with the same filters.
-    #[param(max_length = 1024)]
-    cursor: Option<String>,
-    /// `total` counts the rows of all pages.
-    #[param(inline)]
-    include: Option<Include>,
+impl ListParameters for ContactPage {
+    type Order = Sort;
+
+    fn asked(self) -> Asked<Sort> {
+        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    }
 }
 
-/// In which order the list runs.
-#[derive(ToSchema)]
-#[schema(default = "-created_at")]
-#[allow(dead_code, reason = "describes the parameter")]
-pub(super) enum ContactSort {
-    #[schema(rename = "created_at")]
-    Created,
-    #[schema(rename = "-created_at")]
-    CreatedBackwards,
-    #[schema(rename = "updated_at")]
-    Updated,
-    #[schema(rename = "-updated_at")]
-    UpdatedBackwards,
-    #[schema(rename = "last_message_at")]
-    LastMessage,
-    #[schema(rename = "-last_message_at")]
-    LastMessageBackwards,
-    #[schema(rename = "name")]
-    Name,
-    #[schema(rename = "-name")]
-    NameBackwards,
-}
-
-/// The filters as they were written: names of tags and fields still are names.
-pub(super) struct Filters {
-    filter: ContactFilter,
-    tags: Vec<TagRef>,
-    fields: Vec<(String, String)>,
-}
-
-pub(super) fn read(query: &mut Query) -> Filters {
-    let filter = ContactFilter {
-        words: query.one("q", words).unwrap_or_default(),
-        email: query.one("email", attribute),
-        phone: query.one("phone", |phone| attribute(&plus_in_front(phone))),
-        external_id: query.one("external_id", attribute),
-        created_after: query.one("created_after", time),
-        created_before: query.one("created_before", time),
-        updated_after: query.one("updated_after", time),
-        updated_before: query.one("updated_before", time),
-        status: query.one("status", word(&ContactStatus::WORDS, ContactStatus::parse)),
-        subscribed: query.one("subscribed", boolean),
-        channel: query.one("channel_id", id),
-        deleted: query.one("deleted", word(&Deleted::WORDS, Deleted::parse)).unwrap_or_default(),
-        ..ContactFilter::default()
-    };
-    let tag = |text_or_id: &str| match text_or_id.parse() {
-        Ok(id) => Ok(TagRef::Id(id)),
-        Err(_) => text(1..=100)(text_or_id).map(TagRef::Name),
-    };
-    Filters { filter, tags: query.many("tag", MOST, tag), fields: query.prefixed(FIELD_PREFIX, MOST) }
-}
-
-/// Finds tags and fields.
+/// Finds tags and fields, which still are names.
 ///
 /// # Errors
 /// 422 for unknown tags and fields, and values that are not of the field's type.
-pub(super) async fn resolve(cx: &Cx, filters: Filters) -> Result<ContactFilter, Problem> {
-    let Filters { mut filter, tags, fields } = filters;
-    (filter.fields, filter.selection) = match_fields(cx, fields).await?;
-    filter.tags = find_tags(cx, tags).await?;
-    Ok(filter)
+pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter, Problem> {
+    let (fields, selection) = match_fields(cx, it.fields).await?;
+    Ok(ContactFilter {
+        words: it.words.unwrap_or_default(),
+        email: it.email,
+        phone: it.phone,
+        external_id: it.external_id,
+        created_after: it.created_after,
+        created_before: it.created_before,
+        updated_after: it.updated_after,
+        updated_before: it.updated_before,
+        status: it.status,
+        subscribed: it.subscribed,
+        channel: it.channel_id,
+        deleted: it.deleted.unwrap_or_default(),
+        tags: find_tags(cx, it.tags).await?,
+        fields,
+        selection,
+    })
 }
 
 /// How values are matched; and, for fields of which options are being taken off contacts, who has a value at all.
@@ -225,11 +169,25 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
 }
 
 /// The folded words of a search.
-fn words(q: &str) -> Result<Vec<String>, Violation> {
-    let mut words: Vec<String> = fold(&text(1..=200)(q)?).split(' ').map(str::to_owned).collect();
-    words.sort_unstable();
-    words.dedup();
-    Ok(words)
+fn words() -> impl Read<Vec<String>> + Describe {
+    map(text(1..=200), |q: String| {
+        let mut words: Vec<String> = fold(&q).split(' ').map(str::to_owned).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    })
+}
+
+/// An id or a name.
+fn tag() -> impl Read<TagRef> + Describe {
+    string(|text_or_id| match text_or_id.parse() {
+        Ok(id) => Ok(TagRef::Id(id)),
+        Err(_) => texts::text(1..=100)(text_or_id).map(TagRef::Name),
+    })
+}
+
+fn deleted() -> impl Read<Deleted> + Describe {
+    choice("Deleted", "Whether deleted contacts are shown.", &Deleted::WORDS, Deleted::parse).default("exclude")
 }
 
 /// The ids of the tags.

@@ -7,68 +7,39 @@ mod search;
 mod tests;
 
 use tidings_domain::Error;
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict, TagRef};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
 use tidings_domain::conversations::{Message, MessageView};
-use tidings_domain::fields::FieldRef;
 use tidings_domain::flows::{Run, RunView};
-use tidings_domain::ids::{ContactId, FieldId};
+use tidings_domain::ids::ContactId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::Violation;
-use utoipa::IntoParams;
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, Violation, string};
 
 pub(crate) use self::body::SetValue;
-use self::body::{AddTag, CreateContact, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
+use self::body::{AddTag, CreateContact, CreateParams, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
 use self::filter::{ContactFilters, ContactPage};
 use self::search::SearchBody;
 use crate::answer::Answer;
-use crate::paging::{List, Rows};
+use crate::paging::{Asked, List, Rows};
+use crate::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
 use crate::problem::{FieldError, Problem};
 use crate::request::Cx;
 
 /// How many contacts are read at once, if nothing is known of how long they are.
 const AT_ONCE: u32 = 25;
 
-/// A contact in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ContactPath {
-    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
-    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
-    id: String,
-}
-
 /// Lists contacts that pass all filters.
 #[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.sorted_query(&Contact::SORTS)?;
-    let filters = filter::read(&mut query);
+    let (mut query, paging) = cx.list_query::<ContactPage>()?;
+    let filters: ContactFilters = query.read();
     query.finish().map_err(Problem::validation)?;
     let contacts = &cx.services().contacts;
     let filter = filter::resolve(&cx, filters).await?;
     let ask = async |request| contacts.list(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, AT_ONCE, ask, |contact| ContactView::from(contact)).await?;
     Ok(cx.rows(&paging, rows))
-}
-
-/// How a contact is created.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct CreateParams {
-    /// What happens where a contact has the e-mail address, phone number or external id: without this, 409.
-    #[param(inline)]
-    on_conflict: Option<OnConflictWord>,
-}
-
-/// What becomes of a creation that names somebody who is there.
-#[derive(utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes the parameter")]
-enum OnConflictWord {
-    /// Who is there is updated, as PATCH does, and gets the tags.
-    Update,
 }
 
 /// Finds the contacts that satisfy a condition.
@@ -79,7 +50,8 @@ enum OnConflictWord {
 pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     let SearchBody { filter, sort: order, limit, cursor } = cx.body()?;
     let limit = limit.and_then(|limit| u32::try_from(limit).ok());
-    let paging = cx.list_body(limit, order, cursor, &search::normal_form(&filter))?;
+    let asked = Asked { limit, order, counted: false, cursor };
+    let paging = cx.paging(asked, &search::normal_form(&filter))?;
     let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
     let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
     let ask = async |request| cx.services().contacts.list(cx.access(), &filter, request).await;
@@ -107,7 +79,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a contact.
-#[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+#[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 200, description = "The contact.", body = ContactView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &named(&cx)?).await?)
@@ -116,7 +88,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a contact.
 ///
 /// Merges, as PATCH does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
-#[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+#[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts",
     request_body = UpdateContact, responses(
     (status = 200, description = "The contact afterwards.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
@@ -130,7 +102,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a contact.
 ///
 /// Merges, as PUT does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
-#[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+#[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts",
     request_body = UpdateContact, responses(
     (status = 200, description = "The contact afterwards.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
@@ -141,7 +113,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a contact.
 ///
 /// It is hidden everywhere, its identifiers are free again, and its runs end.
-#[utoipa::path(delete, path = "/api/v1/contacts/{id}", tag = "Contacts", params(ContactPath),
+#[utoipa::path(delete, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 204, description = "It is gone.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let contact = named(&cx)?;
@@ -150,26 +122,16 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// A contact in the path, by its id alone.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct DeletedContactPath {
-    /// The contact's id: what is deleted has no other name.
-    #[param(inline)]
-    id: ContactId,
-}
-
 /// Restores a deleted contact.
 ///
 /// Within 30 days of its deletion it comes back with its identifiers, addresses, tags and values; runs that ended do
 /// not go on. A contact that is not deleted stays as it is.
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/restore", tag = "Contacts", params(DeletedContactPath),
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/restore", tag = "Contacts",
     responses(
     (status = 200, description = "The contact, which lives.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has its e-mail address, phone number, external id or address on a channel by now; `existing_id` names it.")))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    let contact = cx.id("id")?;
+    let contact = cx.named(&DELETED_CONTACT)?;
     let contacts = &cx.services().contacts;
     let shown = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
     cx.run_idempotent(
@@ -185,7 +147,7 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 /// Puts a tag on a contact.
 ///
 /// A tag that is named and not there yet is created.
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/tags", tag = "Contacts", params(ContactPath),
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/tags", tag = "Contacts",
     request_body = AddTag, responses(
     (status = 201, description = "The contact with the tag.", body = ContactView),
     (status = 200, description = "The contact, which carried the tag already.", body = ContactView)))]
@@ -199,42 +161,21 @@ pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// A contact and a tag in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ContactTagPath {
-    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
-    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
-    id: String,
-    /// The tag's id, or `name:…`, percent-encoded.
-    #[param(example = "tag_01h455vb4pex5vsknk084sn02q")]
-    tag_id: String,
-}
-
 /// Takes a tag off a contact.
-#[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts", params(ContactTagPath),
+#[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts",
     responses((status = 204, description = "The contact no longer carries the tag.")))]
 pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, tag) = (named(&cx)?, cx.named("tag_id", tag_reference)?);
+    let (contact, tag) = (named(&cx)?, cx.named(&TAG_OF_CONTACT)?);
     let expected = cx.expected(shown(&cx, &contact)).await?;
     cx.services().contacts.remove_tag(cx.access(), &contact, &tag, &expected).await?;
     Ok(Answer::no_content())
-}
-
-/// How a path names a tag.
-fn tag_reference(text: &str) -> Option<TagRef> {
-    match text.strip_prefix("name:") {
-        Some(name) => Some(TagRef::Name(name.to_owned())),
-        None => text.parse().ok().map(TagRef::Id),
-    }
 }
 
 /// Makes these the tags of a contact.
 ///
 /// A tag that is named and not there yet is created. Each that comes or goes is an event of its own. Where a tag is
 /// taken off, a key needs the scope `full`.
-#[utoipa::path(put, path = "/api/v1/contacts/{id}/tags", tag = "Contacts", params(ContactPath),
+#[utoipa::path(put, path = "/api/v1/contacts/{id}/tags", tag = "Contacts",
     request_body = ReplaceTags, responses(
     (status = 200, description = "The contact afterwards.", body = ContactView)))]
 pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
@@ -244,28 +185,14 @@ pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().contacts.replace_tags(cx.access(), &contact, &tags, &expected).await?))
 }
 
-/// A contact and a custom field in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct ContactFieldPath {
-    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
-    #[param(example = "contact_01h455vb4pex5vsknk084sn02q")]
-    id: String,
-    /// The custom field's id or key.
-    #[param(example = "field_01h455vb4pex5vsknk084sn02q")]
-    field_id: String,
-}
-
 /// Sets the value of a custom field of a contact.
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts",
-    params(ContactFieldPath), request_body = SetValue,
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts", request_body = SetValue,
     responses((status = 200, description = "The contact afterwards.", body = ContactView)))]
 pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
     let contact = named(&cx)?;
-    let field = cx.named("field_id", FieldRef::<FieldId>::parse)?;
+    let field = cx.named(&CUSTOM_FIELD)?;
     cx.run_idempotent(
         |done: &Done<Contact>| show(&done.value),
         async |idempotency| {
@@ -279,7 +206,7 @@ pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
 /// Sends a message to a contact.
 ///
 /// It is queued, or suppressed with its reason; `GET /messages/{id}`, to which `Location` leads, tells how far it came.
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts", params(ContactPath),
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts",
     request_body = SendMessageBody, responses(
     (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
     (status = 409, description = "`no_channel`: the workspace has no channel that could carry the message.")))]
@@ -301,7 +228,7 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// While a run of the flow lives for the contact, `mode` decides, else the flow's `reentry`: that run is
 /// the answer (`skip`), it is interrupted (`restart`), or another begins beside it (`parallel`).
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts", params(ContactPath),
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts",
     request_body = StartFlowBody, responses(
     (status = 202, description = "The run that began.", body = RunView),
     (status = 200, description = "The run that lives already.", body = RunView),
@@ -321,10 +248,13 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
 
 /// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
 /// space.
-pub(crate) fn reference(text: &str) -> Result<ContactRef, Violation> {
+pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
     const EXPECTED: &str = "expected a contact's id, or `external_id:…`, `email:…` or `phone:…`";
-    let text = text.replacen("phone: ", "phone:+", 1);
-    ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
+    string(|text| {
+        let text = text.replacen("phone: ", "phone:+", 1);
+        ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
+    })
+    .example("contact_01h455vb4pex5vsknk084sn02q")
 }
 
 /// The id of the contact whom the filter `contact_id` names. An id is taken as it is: what was said with somebody who
@@ -349,7 +279,7 @@ pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Opt
 }
 
 fn named(cx: &Cx) -> Result<ContactRef, Problem> {
-    cx.named("id", ContactRef::parse)
+    cx.named(&CONTACT)
 }
 
 async fn shown(cx: &Cx, contact: &ContactRef) -> Result<Answer, Error> {

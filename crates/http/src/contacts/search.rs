@@ -5,11 +5,10 @@ use tidings_domain::body;
 use tidings_domain::conditions::Condition;
 use tidings_domain::contacts::Contact;
 use tidings_domain::pagination::Sort;
-use tidings_domain::read::schema::{Annotate, Describe, Described, described};
-use tidings_domain::read::{Read, Violation, any, integer, string};
+use tidings_domain::read::schema::{Describe, Described, described};
+use tidings_domain::read::{Read, any, integer};
 
-use super::filter::ContactSort;
-use crate::paging::sort;
+use crate::paging::{cursor, sort};
 
 body! {
     /// A search for contacts.
@@ -17,11 +16,11 @@ body! {
         /// Which contacts.
         required filter: Value = condition();
         /// By which attribute; a `-` in front turns the order around. `-created_at` when absent.
-        nullable sort: Sort = described(string(sort(&Contact::SORTS)), Described::named::<ContactSort>);
+        nullable sort: Sort = sort("ContactSort", &Contact::SORTS);
         /// How many rows at the most; 25 when absent.
         nullable limit: i64 = integer(1..=100);
         /// `next_cursor` of the page before, with the same filter and sort.
-        nullable cursor: String = string(|text| Ok::<_, Violation>(text.to_owned())).with(|it| it.max_length(Some(1_024)));
+        nullable cursor: String = cursor();
     }
 }
 

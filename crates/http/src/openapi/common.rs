@@ -10,6 +10,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
 use super::components::{BEARER, LIMIT_HEADERS, TOKEN, describe, header_ref, problem_ref, problem_response};
+use crate::path;
 use crate::route::{BodyKind, Route, RouteScope};
 use crate::routes::ROUTES;
 
@@ -49,6 +50,10 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     if shows_one_object(route) {
         let unchanged = ResponseBuilder::new().description("The client has the object in this form already.").build();
         operation.responses.responses.insert("304".to_owned(), unchanged.into());
+    }
+    if names_an_object(route) {
+        let named = path::parameters(route.path).map(|(name, row)| row.shown(name).into());
+        operation.parameters.get_or_insert_default().splice(0..0, named);
     }
     add_parameters(route, operation);
     complete_body(route, operation);

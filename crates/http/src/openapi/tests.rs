@@ -139,7 +139,10 @@ fn bodies_take_no_unknown_fields() {
     for route in ROUTES.iter().filter(|route| route.traits.body != BodyKind::None) {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
         let schema = resolve(&document, &operation["requestBody"]["content"]["application/json"]["schema"]);
-        assert_eq!(schema["additionalProperties"], false, "{}", route.path);
+        let objects = schema["oneOf"].as_array().cloned().unwrap_or_else(|| vec![schema.clone()]);
+        for object in objects {
+            assert_eq!(object["additionalProperties"], false, "{}", route.path);
+        }
     }
 }
 

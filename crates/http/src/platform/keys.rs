@@ -13,11 +13,11 @@ use tidings_domain::platform::{MAX_OVERLAP, Rotation};
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Input, Violation, string, text, timestamp, word};
 use tidings_domain::time::{IsoDuration, Timestamp};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
-use super::WorkspacePath;
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
+use crate::path::API_KEY;
 use crate::problem::Problem;
 use crate::request::Cx;
 
@@ -36,19 +36,6 @@ const READ_ONLY: &[&str] = &[
 ];
 /// How long a rotated key goes on where nothing is said.
 const OVERLAP: Duration = Duration::from_secs(86_400);
-
-/// A key in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct KeyPath {
-    /// The workspace's id.
-    #[param(inline)]
-    ws: WorkspaceId,
-    /// The key's id.
-    #[param(inline)]
-    id: KeyId,
-}
 
 body! {
     /// A key to be created.
@@ -96,11 +83,10 @@ fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + 
 }
 
 /// Lists the keys that are not revoked.
-#[utoipa::path(get, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(WorkspacePath, PageParams),
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of keys.", body = List<ApiKeyView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.keys(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |key| ApiKeyView::from(key)))
 }
@@ -108,7 +94,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Creates a key.
 ///
 /// The answer holds the whole key; it is never shown again.
-#[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform",
     request_body = CreateApiKey, responses((status = 201, description = "The key.", body = CreatedApiKey)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let now = cx.services().ports.clock.now();
@@ -131,11 +117,11 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Replaces a key by one of the same name and scope.
 ///
 /// Both open until the overlap is over. The answer holds the whole new key.
-#[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys/{id}/rotate", tag = "Platform", params(KeyPath),
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys/{id}/rotate", tag = "Platform",
     request_body = RotateApiKey, responses((status = 201, description = "The new key.", body = CreatedApiKey)))]
 pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
     let RotateApiKey { overlap } = cx.body()?;
-    let (key, rotation) = (cx.id("id")?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
+    let (key, rotation) = (cx.named(&API_KEY)?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
     let render = shown_once(cx.access().workspace());
     cx.run_idempotent(render, async |idempotency| {
         let expected = cx.expected(shown(&cx, key)).await?;
@@ -147,10 +133,10 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
 /// Revokes a key.
 ///
 /// It is refused everywhere within five seconds.
-#[utoipa::path(delete, path = "/platform/workspaces/{ws}/api-keys/{id}", tag = "Platform", params(KeyPath),
+#[utoipa::path(delete, path = "/platform/workspaces/{ws}/api-keys/{id}", tag = "Platform",
     responses((status = 204, description = "It opens nothing any more.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let key = cx.id("id")?;
+    let key = cx.named(&API_KEY)?;
     let expected = cx.expected(shown(&cx, key)).await?;
     cx.services().platform.revoke_key(cx.access(), key, &expected).await?;
     Ok(Answer::no_content())

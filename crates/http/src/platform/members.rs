@@ -6,33 +6,21 @@ use tidings_domain::Error;
 use tidings_domain::access::Role;
 use tidings_domain::body;
 use tidings_domain::contacts::Email;
-use tidings_domain::ids::{InvitationId, UserId, WorkspaceId};
+use tidings_domain::ids::UserId;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{Invite, Invited, MemberView, may_change};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, word};
+use utoipa::ToSchema;
 use utoipa::openapi::SchemaFormat;
-use utoipa::{IntoParams, ToSchema};
 
-use super::WorkspacePath;
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
+use crate::path::{MEMBER, MemberRef};
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
-
-/// A member in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct MemberPath {
-    /// The workspace's id.
-    #[param(inline)]
-    ws: WorkspaceId,
-    /// The person's id, `user_…`; of an invitation its own, `inv_…`.
-    id: String,
-}
 
 body! {
     /// Somebody to be asked in.
@@ -76,11 +64,10 @@ fn email() -> impl Read<Email> + Describe {
 }
 
 /// Lists members, and who is asked to be one.
-#[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(WorkspacePath, PageParams),
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of members.", body = List<MemberView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.member_views(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, Clone::clone))
 }
@@ -89,7 +76,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Who has an account is a member at once; anybody else gets an invitation, whose token is in the
 /// answer and is good once, for a week.
-#[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform",
     request_body = InviteMember, responses(
     (status = 201, description = "The member, or the invitation.", body = InvitedMember),
     (status = 409, description = "`name_taken`: they are a member.")))]
@@ -118,34 +105,36 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Gives a member another role.
-#[utoipa::path(patch, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform", params(MemberPath),
+#[utoipa::path(patch, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     request_body = UpdateMember, responses(
     (status = 200, description = "The member afterwards.", body = MemberView),
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let UpdateMember { role } = cx.body()?;
-    let user: UserId = cx.id("id")?;
+    let MemberRef::Person(user) = cx.named(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
     let expected = cx.expected(shown(&cx, user)).await?;
     let entry = cx.services().platform.set_role(cx.access(), cx.role()?, user, role, &expected).await?;
     Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
 }
 
 /// Takes a member's place away, or an invitation back.
-#[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform", params(MemberPath),
+#[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    if let Ok(invitation) = cx.id::<InvitationId>("id") {
-        let withdrawn = cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await;
-        withdrawn.map_err(|error| match error {
-            Error::NotFound => Problem::new(Code::NotFound).detail("There is no such invitation that is open."),
-            error => error.into(),
-        })?;
-        return Ok(Answer::no_content());
+    match cx.named(&MEMBER)? {
+        MemberRef::Person(user) => {
+            let expected = cx.expected(shown(&cx, user)).await?;
+            cx.services().platform.remove_member(cx.access(), cx.role()?, user, &expected).await?;
+        }
+        MemberRef::Invitation(invitation) => {
+            let withdrawn = cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await;
+            withdrawn.map_err(|error| match error {
+                Error::NotFound => Problem::new(Code::NotFound).detail("There is no such invitation that is open."),
+                error => error.into(),
+            })?;
+        }
     }
-    let user: UserId = cx.id("id")?;
-    let expected = cx.expected(shown(&cx, user)).await?;
-    cx.services().platform.remove_member(cx.access(), cx.role()?, user, &expected).await?;
     Ok(Answer::no_content())
 }
 

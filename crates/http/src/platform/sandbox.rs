@@ -10,7 +10,6 @@ use tidings_domain::outcome::Done;
 use tidings_domain::read::text;
 use tidings_domain::{Error, ids::WorkspaceId};
 
-use super::WorkspacePath;
 use super::workspaces::{path, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
@@ -28,7 +27,7 @@ body! {
 }
 
 /// Shows the sandbox of a workspace.
-#[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform",
     responses((status = 200, description = "The sandbox.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().platform.sandbox(cx.access()).await?))
@@ -38,7 +37,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// It has the same members, a channel that sends nothing, keys that begin with `tdg_test_`, 600
 /// requests a minute, and events that say `"test": true`.
-#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", params(WorkspacePath), responses(
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", responses(
     (status = 200, description = "It was there already.", body = WorkspaceView),
     (status = 201, description = "The sandbox.", body = WorkspaceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -51,7 +50,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same
 /// request is the same message.
-#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/inbound", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/inbound", tag = "Platform",
     request_body = PlayInbound, responses(
     (status = 200, description = "It was played before.", body = MessageView),
     (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView)))]

@@ -2,7 +2,6 @@
 
 use tidings_domain::access::stored::StoredView;
 
-use super::WorkspacePath;
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
@@ -11,7 +10,7 @@ use crate::request::Cx;
 ///
 /// In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
 /// written since is in it where the instance that answers wrote it.
-#[utoipa::path(get, path = "/platform/workspaces/{ws}/storage", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/storage", tag = "Platform",
     responses((status = 200, description = "How much there is.", body = StoredView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     // It has no version of its own.

@@ -9,7 +9,6 @@ use tidings_domain::platform::WorkspacePatch;
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, text, word};
 
-use super::WorkspacePath;
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
@@ -55,8 +54,7 @@ fn zone() -> impl Read<TimeZone> + Describe {
 #[utoipa::path(get, path = "/platform/workspaces", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of workspaces.", body = List<WorkspaceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.workspaces(cx.person()?, paging.request).await?;
     Ok(cx.page(&paging, page, |workspace| WorkspaceView::from(workspace)))
 }
@@ -78,14 +76,14 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a workspace.
-#[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform",
     responses((status = 200, description = "The workspace.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx).await?)
 }
 
 /// Updates a workspace.
-#[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",
     request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let UpdateWorkspace { name, plan, time_zone } = cx.body()?;
@@ -108,7 +106,7 @@ body! {
 /// Holds what the workspace sends by channels and webhooks, or lets it go.
 ///
 /// What is held waits, however long, and leaves once when it is let go. Calls that were begun before go to their end.
-#[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform", params(WorkspacePath),
+#[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform",
     request_body = SetOutbound, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
     let SetOutbound { mode } = cx.body()?;

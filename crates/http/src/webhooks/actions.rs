@@ -12,8 +12,9 @@ use tidings_domain::webhooks::{
     RevealedWebhook, ShownWebhook, WebhookView,
 };
 
-use super::{DeliveryPath, WebhookPath, kind, reveal, show, shown};
+use super::{kind, reveal, show, shown};
 use crate::answer::Answer;
+use crate::path::{DELIVERY, WEBHOOK};
 use crate::problem::Problem;
 use crate::request::Cx;
 
@@ -54,13 +55,13 @@ fn settled(word: &str) -> Option<DeliveryStatus> {
 ///
 /// Sends a sample with `"test": true` now, whatever the webhook's status, and answers with what came of it: within
 /// 15 s. Nothing is kept.
-#[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks",
     request_body = TestWebhook,
     responses((status = 200, description = "What came of it.", body = TrialView),
     (status = 409, description = "`outbound_held`: what the workspace sends is held.")))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let TestWebhook { event_type: kind } = cx.body()?;
-    let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.id("id")?, kind).await?;
+    let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.named(&WEBHOOK)?, kind).await?;
     Ok(Answer::object(&TrialView::from(&outcome), webhook.version))
 }
 
@@ -68,13 +69,13 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// The answer holds it; it is never shown again. The secret so far signs beside it for `overlap`, so that receivers
 /// can change over.
-#[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks",
     request_body = RotateSecret,
     responses((status = 200, description = "The webhook with its new secret.", body = WebhookView)))]
 pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
     let RotateSecret { overlap } = cx.body()?;
     let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<RevealedWebhook>| reveal(&done.value),
         async |idempotency| {
@@ -93,10 +94,10 @@ fn overlap(text: &str) -> Result<IsoDuration, Violation> {
 /// Starts a paused or disabled webhook again.
 ///
 /// What waited goes out. A webhook that is active already stays as it is.
-#[utoipa::path(post, path = "/api/v1/webhooks/{id}/enable", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/enable", tag = "Webhooks",
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
         async |idempotency| {
@@ -110,10 +111,10 @@ pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
 /// Stops a webhook.
 ///
 /// Its deliveries wait, as long as deliveries are kept, until it is enabled.
-#[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks",
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
         async |idempotency| {
@@ -127,13 +128,13 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 /// Sends the deliveries of a time again.
 ///
 /// Fifty a second, oldest first: the same events under the same ids, signed anew.
-#[utoipa::path(post, path = "/api/v1/webhooks/{id}/replay", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(post, path = "/api/v1/webhooks/{id}/replay", tag = "Webhooks",
     request_body = ReplayDeliveries,
     responses((status = 202, description = "What is going to be sent again.", body = ReplayView)))]
 pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
     let ReplayDeliveries { since, until, status } = cx.body()?;
     let range = ReplayRange { since, until, status: status.unwrap_or(DeliveryStatus::Failed) };
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     let render = |done: &Done<Replay>| {
         let deliveries = format!("/api/v1/webhooks/{webhook}/deliveries");
         Answer::object(&ReplayView::from(&done.value), 1).outcome(done.outcome).located(deliveries)
@@ -148,10 +149,9 @@ pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Whatever became of it: the same event under the same id, signed anew, with the schedule from its beginning.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay", tag = "Webhooks",
-    params(DeliveryPath),
     responses((status = 202, description = "The delivery, `pending`.", body = DeliveryView)))]
 pub async fn replay_delivery(cx: Cx) -> Result<Answer, Problem> {
-    let (webhook, delivery) = (cx.id("id")?, cx.id("delivery_id")?);
+    let (webhook, delivery) = (cx.named(&WEBHOOK)?, cx.named(&DELIVERY)?);
     let render = |done: &Done<Delivery>| {
         let location = format!("/api/v1/webhooks/{webhook}/deliveries/{delivery}");
         Answer::object(&DeliveryView::from(&done.value), done.value.version).outcome(done.outcome).located(location)

@@ -7,10 +7,9 @@ use serde_json::json;
 use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::events::EventKind;
-use tidings_domain::ids::{DeliveryId, WebhookId};
+use tidings_domain::ids::WebhookId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Annotate, Describe, described};
-use tidings_domain::read::texts;
 use tidings_domain::read::{Input, Read, Violation, entries, list as items, map, named_entries, string, text, word};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
@@ -18,12 +17,12 @@ use tidings_domain::webhooks::{
     MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription, WebhookPatch,
     WebhookView,
 };
-use utoipa::IntoParams;
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams, UncountedPageParams};
+use crate::path::{DELIVERY, WEBHOOK};
 use crate::problem::Problem;
-use crate::query::time;
+use crate::query::{parameters, time};
 use crate::request::Cx;
 
 const READ_ONLY: &[&str] = &[
@@ -39,46 +38,18 @@ const READ_ONLY: &[&str] = &[
     "version",
 ];
 
-/// A webhook in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct WebhookPath {
-    /// The webhook's id.
-    #[param(inline)]
-    id: WebhookId,
-}
-
-/// A webhook and a delivery in the path.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct DeliveryPath {
-    /// The webhook's id.
-    #[param(inline)]
-    id: WebhookId,
-    /// The delivery's id.
-    #[param(inline)]
-    delivery_id: DeliveryId,
-}
-
-/// The filters; all must hold.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[allow(dead_code, reason = "describes the parameters")]
-struct DeliveryFilters {
-    /// With this status.
-    #[param(inline)]
-    status: Option<DeliveryStatus>,
-    /// Of events of this kind.
-    #[param(example = "contact.created")]
-    event_type: Option<String>,
-    /// Made at this time or later.
-    #[param(inline)]
-    since: Option<Timestamp>,
-    /// Made before this time.
-    #[param(inline)]
-    until: Option<Timestamp>,
+parameters! {
+    /// The filters; all must hold.
+    struct DeliveryFilters {
+        /// With this status.
+        one status: DeliveryStatus = word(&DeliveryStatus::WORDS, DeliveryStatus::parse);
+        /// Of events of this kind.
+        one event_type: EventKind = string(kind).example("contact.created");
+        /// Made at this time or later.
+        one since: Timestamp = time();
+        /// Made before this time.
+        one until: Timestamp = time();
+    }
 }
 
 body! {
@@ -119,8 +90,7 @@ body! {
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (query, paging) = cx.list_query()?;
-    query.finish().map_err(Problem::validation)?;
+    let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().webhooks.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
 }
@@ -145,22 +115,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a webhook.
-#[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 200, description = "The webhook.", body = WebhookView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.id("id")?).await?)
+    Ok(shown(&cx, cx.named(&WEBHOOK)?).await?)
 }
 
 /// Updates a webhook.
 ///
 /// Merges, as PATCH does; `headers` are replaced whole.
-#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateWebhook { url, events, description, payload, headers } = cx.body()?;
     let patch = WebhookPatch { url, events, description, payload, headers };
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     let expected = cx.expected(shown(&cx, webhook)).await?;
     Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
 }
@@ -168,7 +138,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Updates a webhook.
 ///
 /// Merges, as PUT does; `headers` are replaced whole.
-#[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
@@ -178,10 +148,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deletes a webhook.
 ///
 /// What is still on its way to it fails on its next attempt.
-#[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks", params(WebhookPath),
+#[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 204, description = "It is gone.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.id("id")?;
+    let webhook = cx.named(&WEBHOOK)?;
     let expected = cx.expected(shown(&cx, webhook)).await?;
     cx.services().webhooks.delete(cx.access(), webhook, &expected).await?;
     Ok(Answer::no_content())
@@ -189,27 +159,22 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 
 /// Lists the deliveries to a webhook that pass all filters.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
-    params(WebhookPath, DeliveryFilters, UncountedPageParams),
+    params(DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
 pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query()?;
-    let filter = DeliveryFilter {
-        status: query.one("status", texts::word(&DeliveryStatus::WORDS, DeliveryStatus::parse)),
-        event_kind: query.one("event_type", kind),
-        since: query.one("since", time),
-        until: query.one("until", time),
-    };
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let DeliveryFilters { status, event_type, since, until } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().webhooks.deliveries(cx.access(), cx.id("id")?, &filter, paging.request).await?;
+    let filter = DeliveryFilter { status, event_kind: event_type, since, until };
+    let page = cx.services().webhooks.deliveries(cx.access(), cx.named(&WEBHOOK)?, &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |delivery| DeliveryView::from(delivery)))
 }
 
 /// Shows a delivery with every attempt.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
-    params(DeliveryPath),
     responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
 pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
-    let (webhook, delivery) = (cx.id("id")?, cx.id("delivery_id")?);
+    let (webhook, delivery) = (cx.named(&WEBHOOK)?, cx.named(&DELIVERY)?);
     let (delivery, attempts) = cx.services().webhooks.delivery(cx.access(), webhook, delivery).await?;
     let view = DeliveryDetailView {
         delivery: DeliveryView::from(&delivery),

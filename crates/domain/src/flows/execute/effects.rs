@@ -118,7 +118,7 @@ impl StepWriter<'_> {
         self.contact.touch(self.ports.clock.now());
         self.set.change(Change::Update(Row::Contact(Box::new(self.contact.clone()))));
         let view = ContactView::from(&self.contact);
-        if effects.iter().any(|traced| matches!(traced.effect, Effect::SetAttribute(..))) {
+        if effects.iter().any(|traced| traced.effect.is_of_row()) {
             let previous = previous_attributes(&ContactView::from(&self.context.contact), &view);
             self.tell(EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous));
         }

@@ -88,6 +88,13 @@ impl Declared {
         self
     }
 
+    /// With a field that has nothing but this word: what tells it apart from others.
+    pub fn told_apart(mut self, name: &str, word: &str) -> Self {
+        let word = ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word]));
+        self.object = self.object.property(name, word).required(name);
+        self
+    }
+
     /// With more to be said.
     pub fn with(mut self, more: impl FnOnce(ObjectBuilder) -> ObjectBuilder) -> Self {
         self.object = more(self.object);
@@ -106,7 +113,7 @@ impl Declared {
 }
 
 /// The lines of a doc comment as one text.
-fn text_of(lines: &[&str]) -> Option<String> {
+pub fn text_of(lines: &[&str]) -> Option<String> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
     Some(lines.join("\n")).filter(|text| !text.is_empty())
 }
@@ -153,6 +160,13 @@ pub type RefOrSchema = RefOr<Schema>;
 #[doc(hidden)]
 pub use utoipa as __utoipa;
 
+/// The schema of an object that is one of these.
+pub fn one_of(about: &[&str], declared: impl IntoIterator<Item = Declared>) -> RefOr<Schema> {
+    let one_of = OneOfBuilder::new().description(text_of(about));
+    let objects = declared.into_iter().map(Declared::schema);
+    RefOr::T(objects.fold(one_of, OneOfBuilder::item).into())
+}
+
 /// An object that is declared field by field.
 pub trait Declare {
     /// Its schema, in the making.
@@ -163,6 +177,21 @@ pub trait Declare {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! body_schema {
+    (enum $name:ident, [$($about:literal)*], $key:literal, $($word:literal => $body:ty,)*) => {
+        impl $crate::read::schema::__utoipa::PartialSchema for $name {
+            fn schema() -> $crate::read::schema::RefOrSchema {
+                $crate::read::schema::one_of(&[$($about),*], [
+                    $(<$body as $crate::read::schema::Declare>::declared().told_apart($key, $word)),*
+                ])
+            }
+        }
+
+        impl $crate::read::schema::__utoipa::ToSchema for $name {
+            fn schemas(schemas: &mut Vec<(String, $crate::read::schema::RefOrSchema)>) {
+                $(schemas.extend(<$body as $crate::read::schema::Declare>::declared().components());)*
+            }
+        }
+    };
     (
         $name:ident, $shown:expr, [$($about:literal)*], [$($limits:expr)?],
         $($presence:ident, $key:expr, [$($doc:literal)*], $type:ty $(, $reader:expr)?;)*

@@ -4,7 +4,7 @@ use actix_web::http::header::CONTENT_DISPOSITION;
 use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::pagination::PageRequest;
 
-use super::{RequestFilters, UsageFilters, WorkspacePath, request_filter};
+use super::RequestFilters;
 use crate::answer::Answer;
 use crate::csv::Csv;
 use crate::problem::Problem;
@@ -34,12 +34,10 @@ const COLUMNS: [&str; 11] = [
 /// In CSV (RFC 4180) with a line of names. `errors` is JSON, as in the list. Where a cell would be a formula in a
 /// spreadsheet, a `'` stands before it.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/export", tag = "Platform",
-    params(WorkspacePath, UsageFilters, RequestFilters),
+    params(RequestFilters),
     responses((status = 200, description = "The table.", body = String, content_type = "text/csv; charset=utf-8")))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
-    let mut query = cx.query();
-    let filter = request_filter(&mut query);
-    query.finish().map_err(Problem::validation)?;
+    let filter = cx.parameters::<RequestFilters>()?.into();
     let (mut csv, mut written) = (Csv::default(), 0);
     csv.line(COLUMNS);
     let mut request = PageRequest { limit: PAGE, ..PageRequest::default() };

@@ -9,6 +9,11 @@ macro_rules! effects {
                 match self { $(Self::$name { .. } => effects!(@is_of_contact $when)),* }
             }
 
+            /// Whether the one event about the contact's row tells of it.
+            fn is_of_row(&self) -> bool {
+                match self { $(Self::$name { .. } => effects!(@is_of_row $when)),* }
+            }
+
             /// Writes a fact about the contact, whose row is written already.
             fn write_fact(&self, step: &mut StepWriter<'_>, view: &ContactView) {
                 match self {
@@ -24,6 +29,9 @@ macro_rules! effects {
             }
         }
     };
+    (@is_of_row row) => { true };
+    (@is_of_row fact) => { false };
+    (@is_of_row act) => { false };
     (@is_of_contact row) => { true };
     (@is_of_contact fact) => { true };
     (@is_of_contact act) => { false };

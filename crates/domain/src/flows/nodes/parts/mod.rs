@@ -5,7 +5,7 @@ mod source;
 mod target;
 mod typed;
 
+pub(super) use source::GONE;
 pub use source::Source;
-pub(super) use target::GONE;
 pub use target::Target;
 pub(super) use typed::{fitting, read_as};

@@ -2,10 +2,14 @@
 
 use serde_json::Value;
 
+use super::super::kind::NodeField;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::Interpreter;
+use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;
+
+/// How the reason begins where the field itself is not there any more.
+pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
 
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +21,10 @@ pub enum Source {
 }
 
 impl Source {
+    /// The field of nodes that write it somewhere.
+    pub(in crate::flows::nodes) const FIELD: NodeField =
+        NodeField::must("value", "The value; a string may be a template; `null` clears.");
+
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         match fields.get(name) {
             Some(Input::String(text)) if Template::stands_in(text) => {
@@ -27,6 +35,23 @@ impl Source {
                 fields.wrong(name, "required", "is required; null clears");
                 None
             }
+        }
+    }
+
+    /// Writes the value by `write`, which tells what came of it, or why it cannot be written.
+    pub(in crate::flows::nodes) fn write(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        write: impl FnOnce(&mut Interpreter<'_>, Option<Value>) -> Result<&'static str, String>,
+    ) -> Turn {
+        if let Some(error) = self.refused() {
+            return Turn::failed("template_error", error.to_string(), at);
+        }
+        match self.value(interpreter).and_then(|value| write(interpreter, value)) {
+            Ok(outcome) => Turn::next(outcome),
+            Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),
+            Err(why) => Turn::next(format!("not set: {why}")),
         }
     }
 

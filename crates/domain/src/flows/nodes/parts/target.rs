@@ -2,15 +2,12 @@
 
 use serde_json::Value;
 
-use super::fitting;
+use super::{GONE, fitting};
 use crate::contacts::Attribute;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::Interpreter;
 use crate::text::{is_key, nearest};
-
-/// How the reason begins where the field itself is not there any more.
-pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
 
 /// Where a value goes.
 #[derive(Debug, Clone, PartialEq, Eq)]

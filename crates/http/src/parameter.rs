@@ -1,0 +1,28 @@
+//! A parameter of a path or a query, as the document shows it.
+
+use serde_json::Value;
+use tidings_domain::read::schema::{Described, text_of};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{RefOr, Required, Schema};
+
+/// A parameter that takes what is described; `about` are the lines of its doc comment.
+pub(crate) fn shown(place: ParameterIn, name: &str, about: &[&str], described: Described) -> ParameterBuilder {
+    let mut schema = described.inlined();
+    let example = take_example(&mut schema);
+    let required = if place == ParameterIn::Path { Required::True } else { Required::False };
+    ParameterBuilder::from(Parameter::new(name))
+        .parameter_in(place)
+        .required(required)
+        .description(text_of(about))
+        .schema(Some(schema))
+        .example(example)
+}
+
+/// The example, which stands beside the schema of a parameter.
+#[allow(deprecated, reason = "as all other examples of the document are written")]
+fn take_example(schema: &mut RefOr<Schema>) -> Option<Value> {
+    match schema {
+        RefOr::T(Schema::Object(object)) => object.example.take(),
+        _ => None,
+    }
+}

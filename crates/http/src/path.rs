@@ -1,0 +1,238 @@
+//! What paths name: one table. Handlers read by its rows, and the document shows them.
+
+use std::borrow::Cow;
+
+use tidings_domain::contacts::{ContactRef, TagRef};
+use tidings_domain::fields::FieldRef;
+use tidings_domain::ids::{
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, KeyId, MessageId,
+    RunId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+};
+use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
+use tidings_domain::read::{Input, Read, Violation, id, integer, string};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+
+use crate::parameter;
+
+/// What a path names with one of its parameters.
+pub(crate) struct Name<T> {
+    row: &'static Row,
+    read: fn(&str) -> Option<T>,
+}
+
+/// What is told of it.
+pub(crate) struct Row {
+    /// Where the parameter stands, with what is around it in the templates of paths.
+    places: &'static [&'static str],
+    /// What is named, in words.
+    kind: &'static str,
+    about: &'static [&'static str],
+    describe: fn() -> Described,
+}
+
+/// A row says what the value is, in Rust and in words, where its parameter stands, and what reads and describes it. Of two
+/// places that fit, the first is meant.
+macro_rules! names {
+    ($(
+        $(#[doc = $about:literal])+
+        $name:ident: $type:ty, $kind:literal, [$($place:literal),+] = $reader:expr;
+    )+) => {
+        $(
+            $(#[doc = $about])+
+            pub(crate) const $name: Name<$type> = Name {
+                row: &Row {
+                    places: &[$($place),+],
+                    kind: $kind,
+                    about: &[$($about),+],
+                    describe: || reads::<$type, _>($reader).describe(),
+                },
+                read: |text| Read::<$type>::read(&$reader, Input::String(text)).ok(),
+            };
+        )+
+
+        static ROWS: &[&Row] = &[$($name.row),+];
+    };
+}
+
+names! {
+    /// The contact's id: what is deleted has no other name.
+    DELETED_CONTACT: ContactId, "contact", ["/contacts/{id}/restore"] = id();
+    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+    CONTACT: ContactRef, "contact", ["/contacts/{id}"] =
+        reference(ContactRef::parse).example("contact_01h455vb4pex5vsknk084sn02q");
+    /// The tag's id, or `name:…`, percent-encoded.
+    TAG_OF_CONTACT: TagRef, "tag", ["/tags/{tag_id}"] = reference(tag).example("tag_01h455vb4pex5vsknk084sn02q");
+    /// The tag's id.
+    TAG: TagId, "tag", ["/tags/{id}"] = id();
+    /// The custom field's id or key.
+    CUSTOM_FIELD: FieldRef<FieldId>, "custom field", ["/custom-fields/{id}", "/custom-fields/{field_id}"] =
+        reference(FieldRef::parse).example("field_01h455vb4pex5vsknk084sn02q");
+    /// The bot field's id or key.
+    BOT_FIELD: FieldRef<BotFieldId>, "bot field", ["/bot-fields/{id}"] =
+        reference(FieldRef::parse).example("botfield_01h455vb4pex5vsknk084sn02q");
+    /// The conversation's id.
+    CONVERSATION: ConversationId, "conversation", ["/conversations/{id}"] = id();
+    /// The message's id.
+    MESSAGE: MessageId, "message", ["/messages/{id}"] = id();
+    /// The channel's id.
+    CHANNEL: ChannelId, "channel", ["/channels/{id}"] = id();
+    /// The token of the channel's `inbound_path`.
+    INBOUND_TOKEN: String, "channel", ["/inbound/{token}"] =
+        reference(any).example("2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf");
+    /// The flow's id.
+    FLOW: FlowId, "flow", ["/flows/{id}"] = id();
+    /// The version's number.
+    FLOW_VERSION: i64, "version", ["/versions/{number}"] = version().example(1);
+    /// The run's id.
+    FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
+    /// The sequence's id.
+    SEQUENCE: SequenceId, "sequence", ["/sequences/{id}", "/sequences/{sequence_id}"] = id();
+    /// The webhook's id.
+    WEBHOOK: WebhookId, "webhook", ["/webhooks/{id}"] = id();
+    /// The delivery's id.
+    DELIVERY: DeliveryId, "delivery", ["/deliveries/{delivery_id}"] = id();
+    /// The workspace's id.
+    WORKSPACE: WorkspaceId, "workspace", ["/workspaces/{ws}"] = id();
+    /// The person's id, `user_…`; of an invitation its own, `inv_…`.
+    MEMBER: MemberRef, "member", ["/members/{id}"] = reference(MemberRef::parse);
+    /// The key's id.
+    API_KEY: KeyId, "API key", ["/api-keys/{id}"] = id();
+    /// The session's id.
+    SESSION: SessionId, "session", ["/sessions/{id}"] = id();
+    /// The token of the invitation.
+    INVITATION_TOKEN: String, "invitation", ["/invitations/{token}"] = reference(any);
+}
+
+/// How a path names who has a place in a workspace, or is asked to take one.
+pub(crate) enum MemberRef {
+    /// A member.
+    Person(UserId),
+    /// Somebody who is asked.
+    Invitation(InvitationId),
+}
+
+impl MemberRef {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().map(Self::Person).or_else(|_| text.parse().map(Self::Invitation)).ok()
+    }
+}
+
+/// A name that is no id, or not always one.
+fn reference<T>(parse: fn(&str) -> Option<T>) -> impl Read<T> + Describe {
+    string(move |text| parse(text).ok_or_else(|| Violation::here("invalid_id", "names nothing")))
+}
+
+fn any(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+fn tag(text: &str) -> Option<TagRef> {
+    match text.strip_prefix("name:") {
+        Some(name) => Some(TagRef::Name(name.to_owned())),
+        None => text.parse().ok().map(TagRef::Id),
+    }
+}
+
+/// Versions are counted from 1; one number has one spelling.
+fn version() -> impl Read<i64> + Describe {
+    let number = |text: &str| text.parse::<i64>().ok().filter(|number| number.to_string() == text);
+    described(reference(number), || integer(1..=i64::MAX).with(|it| it.maximum(None::<f64>)).describe())
+}
+
+impl<T> Name<T> {
+    /// What a path names that the template fits; `None` where it is nothing of this kind, or not percent-encoded UTF-8.
+    pub(crate) fn read(&self, template: &str, path: &str) -> Option<T> {
+        let text = path.split('/').nth(self.row.place_in(template)?)?;
+        (self.read)(&percent_decode(text)?)
+    }
+
+    /// What is named, where the template names several.
+    pub(crate) fn kind_among_several(&self, template: &'static str) -> Option<&'static str> {
+        (parameters(template).count() > 1).then_some(self.row.kind)
+    }
+}
+
+impl Row {
+    /// Which segment of the template the parameter is.
+    fn place_in(&self, template: &str) -> Option<usize> {
+        self.places.iter().find_map(|place| {
+            let before = template.find(place)? + place.find('{')?;
+            Some(template.get(..before)?.matches('/').count())
+        })
+    }
+
+    /// The parameter of this name, as the document shows it.
+    pub(crate) fn shown(&self, name: &str) -> Parameter {
+        parameter::shown(ParameterIn::Path, name, self.about, (self.describe)()).build()
+    }
+}
+
+/// The parameters of a path's template, in order.
+pub(crate) fn parameters(template: &'static str) -> impl Iterator<Item = (&'static str, &'static Row)> {
+    template.split('/').enumerate().filter_map(move |(place, segment)| {
+        let name = segment.strip_prefix('{')?.strip_suffix('}')?;
+        Some((name, *ROWS.iter().find(|row| row.place_in(template) == Some(place))?))
+    })
+}
+
+/// The kind of the object that is not there where nothing else is said and the path names several. The workspace
+/// of a path was found before.
+pub(crate) fn first_kind(template: &'static str) -> Option<&'static str> {
+    let several = parameters(template).count() > 1;
+    let mut kinds = parameters(template).map(|(_, row)| row.kind).filter(|kind| *kind != WORKSPACE.row.kind);
+    kinds.next().filter(|_| several)
+}
+
+/// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
+fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(Cow::Borrowed(text));
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(if byte == b'%' { digit(bytes.next()?)? << 4 | digit(bytes.next()?)? } else { byte });
+    }
+    String::from_utf8(decoded).ok().map(Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OF_CONTACT: &str = "/api/v1/contacts/{id}/tags/{tag_id}";
+
+    #[test]
+    fn a_row_reads_its_own_parameter_decoded() {
+        let path = "/api/v1/contacts/external_id:a%2Fb/tags/name:v%C3%AFp";
+        assert_eq!(CONTACT.read(OF_CONTACT, path), ContactRef::parse("external_id:a/b"));
+        assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, path), Some(TagRef::Name("vïp".to_owned())));
+        assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, "/api/v1/contacts/external_id:a/tags/name:%zz"), None);
+        assert_eq!(TAG.read(OF_CONTACT, path), None);
+    }
+
+    #[test]
+    fn the_first_place_that_fits_is_meant() {
+        let about = |template| parameters(template).map(|(_, row)| row.about[0].trim()).collect::<Vec<_>>();
+        assert_eq!(about("/api/v1/contacts/{id}/restore"), ["The contact's id: what is deleted has no other name."]);
+        assert_eq!(about("/api/v1/tags/{id}"), ["The tag's id."]);
+        assert_eq!(about(OF_CONTACT)[1], "The tag's id, or `name:…`, percent-encoded.");
+    }
+
+    #[test]
+    fn what_is_missing_is_told_where_a_path_names_several() {
+        assert_eq!((first_kind("/api/v1/tags/{id}"), first_kind(OF_CONTACT)), (None, Some("contact")));
+        assert_eq!(first_kind("/platform/workspaces/{ws}"), None);
+        assert_eq!(first_kind("/platform/workspaces/{ws}/members/{id}"), Some("member"));
+        assert_eq!(TAG_OF_CONTACT.kind_among_several(OF_CONTACT), Some("tag"));
+        assert_eq!(TAG.kind_among_several("/api/v1/tags/{id}"), None);
+    }
+
+    #[test]
+    fn a_version_has_one_spelling() {
+        let read =
+            |number: &str| FLOW_VERSION.read("/flows/{id}/versions/{number}", &format!("/flows/x/versions/{number}"));
+        assert_eq!((read("7"), read("07"), read("+7"), read("x")), (Some(7), None, None, None));
+    }
+}

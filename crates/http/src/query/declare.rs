@@ -1,0 +1,95 @@
+//! Parameters that are declared once: what is read, and what the OpenAPI document shows.
+
+use utoipa::openapi::path::Parameter;
+
+use super::Query;
+
+/// Parameters behind the `?` that are declared by [`parameters!`].
+pub trait Parameters: Sized {
+    /// Reads them. What is wrong with them is noted in the query.
+    fn read(query: &mut Query) -> Self;
+
+    /// As the document shows them.
+    fn shown() -> Vec<Parameter>;
+}
+
+/// Declares parameters: what reads each. The struct, its reading (a [`Parameters`]) and what the document shows
+/// (`utoipa::IntoParams`) are made from it, so that the document shows what is read.
+///
+/// ```ignore
+/// parameters! {
+///     /// The filters; all must hold.
+///     struct OrderFilters {
+///         /// With this status.
+///         one status: OrderStatus = word(&OrderStatus::WORDS, OrderStatus::parse);
+///         /// With this label; repeated: all of them.
+///         many labels as "label": String = text(1..=100), 20;
+///     }
+/// }
+/// ```
+///
+/// A parameter begins with the method of [`Query`] that reads it, which says how often it may stand there: `one`, `many` or
+/// `prefixed`; behind the reader of `many` and `prefixed` stands how often at the most. `flat` takes in other
+/// [`Parameters`]. `as` gives another name than Rust's; that of `prefixed` is what names begin with.
+macro_rules! parameters {
+    (
+        $(#[doc = $about:literal])*
+        $vis:vis struct $name:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $method:ident $field:ident $(as $key:tt)?: $type:ty $(= $reader:expr $(, $most:expr)?)?;
+            )*
+        }
+    ) => {
+        $(#[doc = $about])*
+        $vis struct $name {
+            $($(#[doc = $doc])* $vis $field: $crate::query::parameters!(@type $method $type),)*
+        }
+
+        impl $crate::query::Parameters for $name {
+            fn read(query: &mut $crate::query::Query) -> Self {
+                $(let $field = $crate::query::parameters!(
+                    @read query $method $crate::query::parameters!(@key $field $($key)?), $type $(, $reader $(, $most)?)?
+                );)*
+                Self { $($field,)* }
+            }
+
+            fn shown() -> Vec<utoipa::openapi::path::Parameter> {
+                let mut shown = Vec::new();
+                $(shown.extend($crate::query::parameters!(
+                    @shown $method ($field $($key)?), &[$($doc),*], $type $(, $reader $(, $most)?)?
+                ));)*
+                shown
+            }
+        }
+
+        impl utoipa::IntoParams for $name {
+            fn into_params(
+                _: impl Fn() -> Option<utoipa::openapi::path::ParameterIn>,
+            ) -> Vec<utoipa::openapi::path::Parameter> {
+                <Self as $crate::query::Parameters>::shown()
+            }
+        }
+    };
+    (@type one $type:ty) => { Option<$type> };
+    (@type many $type:ty) => { Vec<$type> };
+    (@type prefixed $type:ty) => { Vec<(String, $type)> };
+    (@type flat $type:ty) => { $type };
+    (@read $query:ident flat $key:expr, $type:ty) => { <$type as $crate::query::Parameters>::read($query) };
+    (@read $query:ident $method:ident $key:expr, $type:ty, $reader:expr $(, $most:expr)?) => {
+        $query.$method::<$type>($key, &$reader $(, $most)?)
+    };
+    (@shown flat ($field:ident), $doc:expr, $type:ty) => { <$type as $crate::query::Parameters>::shown() };
+    (@shown $method:ident ($($key:tt)+), $doc:expr, $type:ty, $reader:expr $(, $most:expr)?) => {
+        [$crate::query::shown::$method(
+            $crate::query::parameters!(@key $($key)+),
+            $doc,
+            tidings_domain::read::schema::reads::<$type, _>($reader)
+            $(, $most)?
+        )]
+    };
+    (@key $field:ident $key:tt) => { $key };
+    (@key $field:ident) => { stringify!($field) };
+}
+
+pub(crate) use parameters;

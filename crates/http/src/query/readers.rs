@@ -1,0 +1,52 @@
+//! Readers of what is no text in a body, but is one in a query. Beside these, all that read texts serve.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use tidings_domain::read::schema::{Annotate, Describe, described};
+use tidings_domain::read::{Read, Violation, boolean, integer, string, texts, timestamp};
+use tidings_domain::time::Timestamp;
+
+use super::{DEFAULT_LIMIT, MAX_LIMIT};
+
+/// Any text.
+pub(crate) fn any_text() -> impl Read<String> + Describe {
+    string(|text| Ok::<_, Violation>(text.to_owned()))
+}
+
+/// `true` or `false`; otherwise `wrong_type`.
+pub(crate) fn flag() -> impl Read<bool> + Describe {
+    described(string(texts::boolean), || boolean().describe())
+}
+
+/// A whole number in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
+pub(crate) fn whole<T: TryFrom<i64>>(range: RangeInclusive<i64>) -> impl Read<T> + Describe {
+    let read = {
+        let range = range.clone();
+        string(move |text| {
+            let number = texts::integer(range.clone())(text)?;
+            T::try_from(number).map_err(|_| texts::out_of_range(&range))
+        })
+    };
+    described(read, move || integer(range.clone()).describe())
+}
+
+/// `limit`: 1 to 100, by default 25.
+pub(crate) fn limit() -> impl Read<u32> + Describe {
+    whole(1..=i64::from(MAX_LIMIT)).default(DEFAULT_LIMIT)
+}
+
+/// An RFC 3339 time. The `+` of an offset that was not percent-encoded arrives as a space and is read as `+` again.
+pub(crate) fn time() -> impl Read<Timestamp> + Describe {
+    described(string(|text| texts::timestamp(&plus_in_offset(text))), || timestamp().describe())
+}
+
+/// A time whose offset begins with a space, with a `+` instead.
+pub(crate) fn plus_in_offset(text: &str) -> Cow<'_, str> {
+    match text.split_at_checked(text.len().saturating_sub("+00:00".len())) {
+        Some((clock, offset)) if offset.starts_with(' ') => {
+            Cow::Owned(format!("{clock}{}", offset.replacen(' ', "+", 1)))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}

@@ -1,0 +1,23 @@
+//! Parameters as the document shows them, by the method of [`Query`](super::Query) that reads them.
+
+use tidings_domain::read::list;
+use tidings_domain::read::schema::Describe;
+use utoipa::openapi::path::{Parameter, ParameterIn, ParameterStyle};
+
+use crate::parameter;
+
+/// One that stands there at most once.
+pub(crate) fn one(name: &str, about: &[&str], reader: impl Describe) -> Parameter {
+    parameter::shown(ParameterIn::Query, name, about, reader.describe()).build()
+}
+
+/// One that may be repeated.
+pub(crate) fn many(name: &str, about: &[&str], reader: impl Describe, most: usize) -> Parameter {
+    let shown = parameter::shown(ParameterIn::Query, name, about, list(0..=most, reader).describe());
+    shown.style(Some(ParameterStyle::Form)).explode(Some(true)).build()
+}
+
+/// All whose names begin so; how many is said nowhere in OpenAPI.
+pub(crate) fn prefixed(prefix: &str, about: &[&str], reader: impl Describe, _most: usize) -> Parameter {
+    one(&format!("{prefix}KEY"), about, reader)
+}
