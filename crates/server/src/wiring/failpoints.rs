@@ -81,7 +81,10 @@ async fn every_call_fails_once(url: String, points: &[&str]) {
     scenario.teardown();
     for (operation, passed) in &passed {
         println!("{operation}: {passed:?}");
-        let missed: Vec<_> = points.iter().filter(|point| passed[**point] == 0).collect();
+        // What the first has to know is held in memory.
+        let reads = *operation != "create a contact";
+        let is_passed = |point: &&&str| passed[**point] > 0 || (!reads && **point == "storage.read");
+        let missed: Vec<_> = points.iter().filter(|point| !is_passed(point)).collect();
         assert!(missed.is_empty(), "{operation} does not pass {missed:?}");
     }
 }
