@@ -3922,29 +3922,30 @@ export interface components {
         };
         /** @description A contact's message, or a report on a message to one. */
         Inbound: {
-            /** @description Of a report of failure: why. */
-            error?: string | null;
-            from?: components["schemas"]["Sender"] | null;
-            /** @description Of a message: the provider's name for it; one that comes twice is kept once. */
-            id?: string | null;
-            /** @description Of a report: the name that the provider gave the message, or the message's id. */
-            provider_message_id?: string | null;
-            status?: components["schemas"]["ReportedStatus"] | null;
-            /** @description Of a message: what it says. */
-            text?: string | null;
+            /** @description Who wrote it. */
+            from: components["schemas"]["Sender"];
+            /** @description The provider's name for it; one that comes twice is kept once. */
+            id: string;
+            /** @description What it says. */
+            text: string;
             timestamp?: components["schemas"]["Timestamp"] | null;
-            /** @description `message` with `id`, `from` and `text`, or `status` with `provider_message_id` and `status`. */
-            type: components["schemas"]["InboundType"];
+            /** @enum {string} */
+            type: "message";
+        } | {
+            /** @description Of a failure: why. */
+            error?: string | null;
+            /** @description The name that the provider gave the message, or the message's id. */
+            provider_message_id: string;
+            /** @description What became of the message. */
+            status: components["schemas"]["ReportedStatus"];
+            timestamp?: components["schemas"]["Timestamp"] | null;
+            /** @enum {string} */
+            type: "status";
         };
         /** @description That it was taken. */
         InboundReceipt: {
             message_id: string & Record<string, never>;
         };
-        /**
-         * @description What comes in.
-         * @enum {string}
-         */
-        InboundType: "message" | "status";
         /**
          * @description How much one point of a series spans.
          * @enum {string}
@@ -5890,7 +5891,7 @@ export interface components {
         /** @description The sequence's id. */
         SequenceId: string;
         /** @description By which attribute; a `-` in front turns the order around. */
-        Sort: "created_at" | "-created_at";
+        Sort: "-created_at" | "created_at";
         /** @description With a status of this kind. */
         StatusClass: "2xx" | "3xx" | "4xx" | "5xx";
         /** @description The event's id: keep those that you have seen. */
