@@ -91,7 +91,7 @@ async fn prepare(bench: &Bench, seed: Seed) -> Result<(Seed, Service)> {
     let client = bench.cluster.connect(&seed.name).await?;
     let keep = "CREATE TABLE bench_event AS SELECT to_jsonb(e) AS row FROM events e WHERE kind = 'contact.created'; \
                 CREATE TABLE bench_job AS SELECT jsonb_build_object('pool', 'work', 'kind', 'relay', 'mark', 0, \
-                'claimed', false, 'token', 0, 'claims', 0, 'attempts', 0, 'parked', false) AS row";
+                'claimed', false, 'token', 0, 'claims', 0, 'attempts', 0, 'parked', false, 'followed', false) AS row";
     client.batch_execute(keep).await?;
     Ok((seed, service))
 }
