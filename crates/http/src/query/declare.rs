@@ -4,7 +4,7 @@ use utoipa::openapi::path::Parameter;
 
 use super::Query;
 
-/// Parameters behind the `?` that are declared by [`parameters!`].
+/// Parameters behind the `?` that are declared by `parameters!`.
 pub trait Parameters: Sized {
     /// Reads them. What is wrong with them is noted in the query.
     fn read(query: &mut Query) -> Self;
