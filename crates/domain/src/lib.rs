@@ -36,6 +36,7 @@ mod tidings;
 pub mod time;
 pub mod trial;
 pub mod webhooks;
+mod words;
 pub mod work;
 
 #[cfg(any(test, feature = "mocks"))]

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::words;
 use crate::access::Actor;
 use crate::ids::{ContactId, EnrollmentId, MessageId, RunId, SequenceId};
 use crate::time::Timestamp;
+use crate::words::words;
 
 words! {
     /// How far an enrollment is.

@@ -1,6 +1,5 @@
 //! What a sequence is.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::steps::Step;
@@ -9,32 +8,7 @@ use crate::patch::Patch;
 use crate::read::{Input, Violation};
 use crate::send_window::Zone;
 use crate::time::{InvalidDuration, IsoDuration, Timestamp};
-
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$variant_doc])* $variant),* }
-
-        impl $name {
-            /// All words.
-            pub const WORDS: &[&str] = &[$($word),*];
-
-            /// The word in the API and the store.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-
-            /// The one with this word.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)* _ => None }
-            }
-        }
-    };
-}
-pub(super) use words;
+use crate::words::words;
 
 words! {
     /// Whether a sequence takes contacts and goes on with them.
