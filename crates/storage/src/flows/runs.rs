@@ -14,6 +14,21 @@ use crate::fixed::Fixed;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime, Id, Instant};
 
+/// What an end that came from outside writes.
+macro_rules! interrupted {
+    ($at:expr) => {
+        (
+            flow_runs::status.eq(RunStatus::Interrupted.as_str()),
+            flow_runs::ended_at.eq(DbTime($at)),
+            flow_runs::wait_until.eq(None::<DbTime>),
+            flow_runs::wait_kind.eq(None::<String>),
+            flow_runs::wait_attempt.eq(0),
+            flow_runs::updated_at.eq(DbTime($at)),
+            flow_runs::version.eq(flow_runs::version + 1),
+        )
+    };
+}
+
 /// Ends all live runs of a contact.
 pub(crate) async fn interrupt_runs(
     c: &mut Connection<'_>,
@@ -25,16 +40,7 @@ pub(crate) async fn interrupt_runs(
         .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
         .filter(flow_runs::ended_at.is_null());
-    let changes = (
-        flow_runs::status.eq(RunStatus::Interrupted.as_str()),
-        flow_runs::ended_at.eq(DbTime(at)),
-        flow_runs::wait_until.eq(None::<DbTime>),
-        flow_runs::wait_kind.eq(None::<String>),
-        flow_runs::wait_attempt.eq(0),
-        flow_runs::updated_at.eq(DbTime(at)),
-        flow_runs::version.eq(flow_runs::version + 1),
-    );
-    execute!(c, diesel::update(target).set(changes)).map(|_| ())
+    execute!(c, diesel::update(target).set(interrupted!(at))).map(|_| ())
 }
 
 /// Takes back the queued steps of a run.
@@ -78,16 +84,7 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
             execute!(c, diesel::delete(queued))?;
         }
     }
-    let changes = (
-        flow_runs::status.eq(RunStatus::Interrupted.as_str()),
-        flow_runs::ended_at.eq(DbTime(at)),
-        flow_runs::wait_until.eq(None::<DbTime>),
-        flow_runs::wait_kind.eq(None::<String>),
-        flow_runs::wait_attempt.eq(0),
-        flow_runs::updated_at.eq(DbTime(at)),
-        flow_runs::version.eq(flow_runs::version + 1),
-    );
-    execute!(c, diesel::update(live).set(changes)).map(|_| ())
+    execute!(c, diesel::update(live).set(interrupted!(at))).map(|_| ())
 }
 
 /// A step that was taken back, with its lane if others waited behind it.
