@@ -8,7 +8,7 @@ use quick_cache::Weighter;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::flows::FlowStatus;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::ports::{CatalogQueries, Change, FlowChange, Row, StoreError};
+use tidings_domain::ports::{CatalogQueries, Change, ChannelChange, FieldChange, FlowChange, Row, StoreError};
 
 use crate::Storage;
 use crate::channels::ChannelRow;
@@ -45,8 +45,22 @@ pub(crate) fn may_change(change: &Change) -> bool {
         Change::Insert(row) | Change::Update(row) => {
             matches!(row, Row::Tag(_) | Row::Field(_) | Row::Channel(_) | Row::Flow(_))
         }
-        Change::Delete(_) | Change::Flow(FlowChange::Delete { .. }) => true,
-        _ => false,
+        Change::Delete(_)
+        | Change::Channel(ChannelChange::Delete { .. })
+        | Change::Field(FieldChange::RetireOptions { .. })
+        | Change::Flow(FlowChange::Delete { .. }) => true,
+        Change::Access(_)
+        | Change::Account(_)
+        | Change::Analytics(_)
+        | Change::Contact(_)
+        | Change::Conversation(_)
+        | Change::Field(_)
+        | Change::Flow(_)
+        | Change::Job(_)
+        | Change::Reference(_)
+        | Change::Sequence(_)
+        | Change::Tag(_)
+        | Change::Webhook(_) => false,
     }
 }
 

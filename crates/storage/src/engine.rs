@@ -26,9 +26,9 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
-        let rounds = Arc::clone(&self.rounds);
+        let turns = Arc::clone(&self.turns);
         self.engine
-            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request, &rounds).await }))
+            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request, &turns).await }))
             .await
             .map_err(or_contention)
     }

@@ -173,7 +173,7 @@ mod workspaces;
 
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 pub(crate) use lanes::release as release_lanes;
-pub(crate) use workspaces::Rounds;
+pub(crate) use workspaces::WorkspaceTurns;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
 macro_rules! is_head {
@@ -262,11 +262,11 @@ const CLAIM_SQLITE: &str = concat!(
 pub(crate) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
-    rounds: &Rounds,
+    turns: &WorkspaceTurns,
 ) -> Result<Vec<ClaimedJob>, Fault> {
     match request.pool {
         Pool::Deliveries => turns::claim(c, request).await,
-        Pool::Work | Pool::Sends => workspaces::claim(c, request, rounds).await,
+        Pool::Work | Pool::Sends => workspaces::claim(c, request, turns).await,
     }
 }
 

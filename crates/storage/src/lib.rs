@@ -214,7 +214,7 @@ pub struct Storage {
     /// Published versions; they never change.
     compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
     /// Whose turn it is to have work claimed.
-    rounds: Arc<jobs::Rounds>,
+    turns: Arc<jobs::WorkspaceTurns>,
 }
 
 /// So many bytes of events are kept at hand.
@@ -304,7 +304,7 @@ impl Storage {
             listeners,
             catalogs,
             compiled,
-            rounds: Arc::default(),
+            turns: Arc::default(),
         }))
     }
 
@@ -369,7 +369,7 @@ impl Ledger for Storage {
         let events: Vec<_> = set.events.iter().map(|event| stored(&set, event)).collect();
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
-        let is_named = set.changes.iter().any(catalog::may_change);
+        let may_change_catalog = set.changes.iter().any(catalog::may_change);
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
@@ -382,7 +382,7 @@ impl Ledger for Storage {
         if may_hold {
             self.holds.forget();
         }
-        if is_named || matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
+        if may_change_catalog || matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
             self.catalogs.remove(&workspace);
         }
         outcome.map_err(Fault::into_commit_error)?;

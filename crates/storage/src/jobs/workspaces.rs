@@ -22,31 +22,31 @@ use crate::types::{DbId, DbTime, Id, Instant};
 
 /// How far the turns are, pool by pool.
 #[derive(Debug, Default)]
-pub(crate) struct Rounds {
-    pools: [Mutex<Round>; 2],
+pub(crate) struct WorkspaceTurns {
+    pools: [Mutex<Turn>; 2],
 }
 
 /// Where the turns of a pool go on.
 #[derive(Debug, Clone, Copy, Default)]
-struct Round {
+struct Turn {
     /// Whether more was due than was asked for.
     is_behind: bool,
     /// The workspace that had the last turn.
     last: Uuid,
 }
 
-impl Rounds {
-    fn of(&self, pool: Pool) -> &Mutex<Round> {
+impl WorkspaceTurns {
+    fn of(&self, pool: Pool) -> &Mutex<Turn> {
         let [work, sends] = &self.pools;
         if pool == Pool::Sends { sends } else { work }
     }
 
-    fn get(&self, pool: Pool) -> Round {
+    fn get(&self, pool: Pool) -> Turn {
         *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, pool: Pool, round: Round) {
-        *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner) = round;
+    fn set(&self, pool: Pool, turn: Turn) {
+        *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner) = turn;
     }
 }
 
@@ -120,12 +120,12 @@ const CLAIM_SQLITE: &str = concat!(
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
-    rounds: &Rounds,
+    turns: &WorkspaceTurns,
 ) -> Result<Vec<ClaimedJob>, Fault> {
     let limit = request.limit;
-    let mut round = rounds.get(request.pool);
+    let mut turn = turns.get(request.pool);
     let mut claimed = Vec::new();
-    if !round.is_behind {
+    if !turn.is_behind {
         let half = limit.div_ceil(2);
         claimed = claim_first(c, request, half).await?;
         if count(&claimed) < half {
@@ -133,7 +133,7 @@ pub(super) async fn claim(
         }
     }
     let rest = match count(&claimed) < limit {
-        true => claim_rest(c, request, &mut round, &claimed).await,
+        true => claim_rest(c, request, &mut turn, &claimed).await,
         false => Ok(Vec::new()),
     };
     match rest {
@@ -142,8 +142,8 @@ pub(super) async fn claim(
         Err(_) if !claimed.is_empty() => {}
         Err(fault) => return Err(fault),
     }
-    round.is_behind = count(&claimed) >= limit;
-    rounds.set(request.pool, round);
+    turn.is_behind = count(&claimed) >= limit;
+    turns.set(request.pool, turn);
     Ok(claimed)
 }
 
@@ -155,7 +155,7 @@ fn count(jobs: &[ClaimedJob]) -> u32 {
 async fn claim_rest(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
-    round: &mut Round,
+    turn: &mut Turn,
     claimed: &[ClaimedJob],
 ) -> Result<Vec<ClaimedJob>, Fault> {
     let left = request.limit - count(claimed);
@@ -165,14 +165,14 @@ async fn claim_rest(
         let id = workspace.typed();
         request.full_workspaces.contains(&id) || of_each.get(&id).is_some_and(|jobs| jobs * 2 >= request.limit)
     };
-    let mut workspaces = behind(c, request.pool, round.last).await?;
-    if workspaces.len() < LOOKED_AT && !round.last.is_nil() {
+    let mut workspaces = behind(c, request.pool, turn.last).await?;
+    if workspaces.len() < LOOKED_AT && !turn.last.is_nil() {
         // Around once, and no further.
         let first = behind(c, request.pool, Uuid::nil()).await?;
-        workspaces.extend(first.into_iter().filter(|it| it.0 <= round.last));
+        workspaces.extend(first.into_iter().filter(|it| it.0 <= turn.last));
         workspaces.truncate(LOOKED_AT);
     }
-    round.last = workspaces.last().map_or(Uuid::nil(), |it| it.0);
+    turn.last = workspaces.last().map_or(Uuid::nil(), |it| it.0);
     workspaces.retain(|it| !has_enough(it));
     let mut rest = in_turn(c, request, left, workspaces).await?;
     let left = left - count(&rest).min(left);
