@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/custom_events.rs"]
+mod custom_events;
 #[path = "contract/leavings.rs"]
 mod leavings;
 #[path = "contract/lists.rs"]
@@ -14,9 +16,13 @@ mod names;
 mod options;
 #[path = "matrix/requests.rs"]
 mod requests;
+#[path = "contract/secrets.rs"]
+mod secrets;
 #[path = "contract/shortcuts.rs"]
 mod shortcuts;
 mod support;
+#[path = "contract/texts.rs"]
+mod texts;
 
 use std::panic::AssertUnwindSafe;
 
@@ -37,6 +43,9 @@ macro_rules! play {
 async fn every_rule_holds(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
     play!(&server;
+        custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
+        custom_events::a_run_waits_for_an_event,
+        custom_events::a_wait_for_an_event_has_an_end,
         options::an_option_in_use_goes_by_force_alone,
         names::filters_know_contacts_and_tags_by_name,
         names::what_has_the_name_is_told,
@@ -46,6 +55,10 @@ async fn every_rule_holds(store: Store) {
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
         shortcuts::a_bot_field_is_renamed,
+        texts::a_text_is_shown_as_it_would_be_sent,
+        texts::a_choice_offers_its_options_and_counts_visits,
+        secrets::a_secret_is_put_and_never_shown,
+        secrets::a_secret_has_its_form,
         lists::every_list_tells_how_many_rows_there_are,
         lists::a_page_ends_at_four_mebibytes,
         leavings::tests_answer_in_one_shape,

@@ -188,6 +188,9 @@ fn every_route_declares_the_scope_of_the_contract() {
             _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
             _ if of_webhooks => RouteScope::Full,
             "GET" => RouteScope::Read,
+            // It shows what the contact's own page shows.
+            "POST" if route.path == "/api/v1/templates/render" => RouteScope::Read,
+            "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,
             "POST" | "PUT" | "PATCH" => RouteScope::Write,
             _ => RouteScope::Full,
         };

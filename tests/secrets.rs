@@ -65,6 +65,8 @@ impl Seed {
         for name in ["one", "two"] {
             client.post("/api/v1/tags", &json!({"name": name})).await.expect(201);
         }
+        let secret = json!({"value": "the shop gave us this", "hosts": ["api.example.com"]});
+        client.call("PUT", "/api/v1/secrets/TOKEN", Some(&secret)).await.expect(201);
         let page = client.get("/api/v1/tags?limit=1").await.expect(200);
         let body = json!({"url": receiver.url, "events": ["contact.created"]}).to_string().into_bytes();
         let made = create(&client, &body).await;
@@ -114,7 +116,7 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     assert!(diagnosis(&doctor(&server), "secrets").1.contains("tidings secrets reseal"));
 
     let done = server.command(&["secrets", "reseal"]);
-    assert!(done["resealed"].as_u64() >= Some(3), "{done}");
+    assert!(done["resealed"].as_u64() >= Some(4), "{done}");
     let values = (&done["values"]["previous"], &done["values"]["unreadable"], &done["previous_keys_may_go"]);
     assert_eq!(values, (&json!(0), &json!(0), &json!(true)), "{done}");
     assert_eq!(server.command(&["secrets", "reseal"])["resealed"], 0);
@@ -135,6 +137,19 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     server.kill();
     server.set(KEY, MASTER_KEY);
     assert!(server.refused(&["serve"]).contains("is not the one by which"), "the old key opens nothing any more");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_value_of_a_secret_stands_nowhere_in_the_store() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::start(store, &[]);
+    let secret = json!({"value": "the shop gave us this", "hosts": ["api.example.com"]});
+    server.client().call("PUT", "/api/v1/secrets/TOKEN", Some(&secret)).await.expect(201);
+    let rows = texts(&url, "SELECT name || ' ' || hosts || ' ' || encode(sealed, 'hex') FROM secrets").await;
+    let plain: String = "the shop gave us this".bytes().map(|byte| format!("{byte:02x}")).collect();
+    assert!(rows[0].starts_with(r#"TOKEN ["api.example.com"] "#) && !rows[0].contains(&plain), "{rows:?}");
+    assert_eq!(texts(&url, "SELECT key FROM idempotency_keys").await, [""; 0], "a PUT keeps no answer");
 }
 
 /// The values of the headers of a webhook, as the store has them.

@@ -47,7 +47,9 @@ targets! {
     definition: [
         r#"{"start": "a", "triggers": [{"type": "keyword", "keywords": ["hi"]}], "nodes": [
             {"id": "a", "type": "ask", "message": {"type": "text", "text": "Hi {{ contact.name|upper }}"}, "save_to": "vars.x",
-             "timeout": "PT1H", "next": "b", "on_timeout": "c"},
+             "timeout": "PT1H", "next": "s", "on_timeout": "c"},
+            {"id": "s", "type": "set_field", "field": "vars.n", "operation": "increment", "value": "{{ vars.x }}", "next": "t"},
+            {"id": "t", "type": "set_field", "field": "vars.on", "operation": "toggle", "next": "b"},
             {"id": "b", "type": "branch", "branches": [{"when": {"field": "vars.x", "op": "eq", "value": "1"}, "next": "a"}], "otherwise": "c"},
             {"id": "c", "type": "delay", "window": {"days": ["mon"], "from": "09:00"}, "next": "d"}, {"id": "d", "type": "end"}]}"#,
         r#"{"start": "a", "nodes": [{"id": "a", "type": "add_tag", "tag": "vip", "next": "a"}, {"id": "a"}, 7]}"#,
@@ -57,6 +59,8 @@ targets! {
         "{% if vars.n is odd and 1 < vars.n <= 9 %}{{ -vars.n ** 2 // 3 }}{% else %}{{ vars.list|sort|join('-') }}{% endif %}",
         "{{ vars.text[1:-1] }}{{ {'a': [1, 2]}.a[0] }}{{ vars.list|map('round', 2)|select('gt', 1)|list }}",
         "{% for k, v in vars|dictsort %}{{ k|replace('e', vars.text) }}{{ loop.index }}{% endfor %}{{ ('a', 1)|string|trim('()') }}",
+        "{{ now|date('%d.%m.%Y %-I:%M %p %Z', 'Europe/Berlin') }}{{ vars.date|date(zone='workspace', format='%A') }}",
+        "{{ vars.n|number(2, ',', '.') }}{{ '-999.995'|number(2) }}{{ vars.text|truncate(3, end='..')|urlencode }}",
     ];
     cursor: ["AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "created_at:1767225600000", ""];
     authorization: ["Bearer tdg_live_abc", "bearer  x y", "Basic dXNlcjpwYXNz", "Bearer", "Bearer\t"];
@@ -161,8 +165,8 @@ pub fn template(data: &[u8]) {
     let template = Template::read(&source);
     assert_eq!(template.source(), source);
     let _ = template.names();
-    let vars = serde_json::json!({"n": 3, "text": "Straße", "list": [3, 1.5, 2], "none": null});
-    let context = serde_json::json!({"contact": {"first_name": "Zoë"}, "vars": vars});
+    let vars = serde_json::json!({"n": 3, "text": "Straße", "list": [3, 1.5, 2], "none": null, "date": "2026-01-31"});
+    let context = serde_json::json!({"now": NOW, "contact": {"first_name": "Zoë"}, "vars": vars});
     let rendered = template.render_value(context.as_object().expect("an object"));
     if let Ok(text) = &rendered {
         assert!(template.refused().is_none() && text.chars().count() <= 4_096);

@@ -110,7 +110,7 @@ async fn an_engine_that_freezes_is_relieved_and_changes_nothing_when_it_goes_on(
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     first.client().until_status("/readyz", 200).await;
-    until(&url, "SELECT count(*)::text FROM jobs WHERE claimed", TAKEOVER, |count| count == 0).await;
+    until(&url, "SELECT ((SELECT count(*) FROM jobs WHERE claimed) + (SELECT count(*) FROM deliveries WHERE leased_until IS NOT NULL))::text", TAKEOVER, |count| count == 0).await;
     assert_eq!(attempts(&client, &hook).await, (json!("succeeded"), 1), "its finish changes nothing");
     let runs = "SELECT count(*)::text FROM flow_runs WHERE status = 'completed'";
     until(&url, runs, TAKEOVER, |count| count == RUNS as u64).await;

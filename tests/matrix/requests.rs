@@ -76,6 +76,10 @@ impl Requests {
 
     /// The status of a permitted request that meets no object, where its path names one.
     pub fn status_of_absent(&self) -> u16 {
+        if self.route.operation_id == "put_secret" {
+            // It would make what is not there, but for its name.
+            return 422;
+        }
         let made = if self.route.traits.reads { 200 } else { 201 };
         if self.kinds.is_empty() { made } else { 404 }
     }
@@ -93,9 +97,11 @@ impl Requests {
             "patch_bot_field" => json!({"name": unique}),
             "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
             "send_message" => json!({"type": "text", "text": "Hello"}),
+            "record_custom_event" => json!({"name": "order.paid"}),
             "start_flow" => json!({"flow_id": absent("flow")}),
             "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),
+            "put_secret" => json!({"value": unique, "hosts": ["api.example.com"]}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "publish_flow" => json!({}),
@@ -105,6 +111,7 @@ impl Requests {
             "create_channel" => json!({"kind": "sandbox", "name": unique}),
             "update_channel" | "patch_channel" => json!({"name": unique}),
             "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
+            "render_template" => json!({"template": "Hello"}),
             "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             "update_webhook" | "patch_webhook" => json!({"description": unique}),

@@ -62,6 +62,9 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             json!({"flow_id": seed.id("flow"), "vars": {"a": 1}, "mode": "skip"}),
             202,
         ),
+        "record_custom_event" => {
+            (format!("{contact}/events"), json!({"name": "order.paid", "data": {"total": 7}}), 201)
+        }
         "create_tag" => {
             (route.path.to_owned(), json!({"name": "made", "color": "#1A2b3c", "description": "Made here"}), 201)
         }
@@ -77,6 +80,9 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "create_bot_field" => (route.path.to_owned(), json!({"name": "Open", "type": "boolean", "value": true}), 201),
         "patch_bot_field" => (of("bot-fields", "botfield"), json!({"name": "Time of year"}), 200),
         "set_bot_field" => (of("bot-fields", "botfield"), json!({"value": "summer"}), 200),
+        "put_secret" => {
+            (of("secrets", "secret"), json!({"value": "a value of nobody", "hosts": ["api.example.com"]}), 200)
+        }
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
@@ -132,6 +138,12 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             201,
         ),
         "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
+        "render_template" => (
+            route.path.to_owned(),
+            json!({"template": "Hi {{ contact.first_name|default(vars.name) }}", "contact_id": seed.id("contact"),
+                   "vars": {"name": "you"}, "event": {"type": "order.paid"}}),
+            200,
+        ),
         "validate_flow" => {
             (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
         }
@@ -168,6 +180,12 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         | "delete_sequence"
         | "delete_channel"
         | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
+        "delete_secret" => {
+            let path = "/api/v1/secrets/UNWANTED".to_owned();
+            let value = json!({"value": "a value of nobody", "hosts": ["api.example.com"]});
+            seed.client.call("PUT", &path, Some(&value)).await.expect(201);
+            (path, Value::Null, 204)
+        }
         "restore_contact" => (deleted(seed).await, Value::Null, 200),
         _ if route.method == "GET" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),

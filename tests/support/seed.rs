@@ -26,6 +26,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "tags" => "tag",
         "custom-fields" => "field",
         "bot-fields" => "botfield",
+        "secrets" => "secret",
         "conversations" => "conv",
         "messages" => "msg",
         "channels" => "chan",
@@ -98,6 +99,11 @@ impl Seed {
         seed.ids.insert("field", made(&client.post("/api/v1/custom-fields", &field).await.expect(201)));
         let bot_field = json!({"name": "Season", "type": "text", "value": "winter"});
         seed.ids.insert("botfield", made(&client.post("/api/v1/bot-fields", &bot_field).await.expect(201)));
+        let secret =
+            format!("TOKEN_OF_{}", name.to_ascii_uppercase().replace(|it: char| !it.is_ascii_alphanumeric(), "_"));
+        let value = json!({"value": "a value of nobody", "hosts": ["api.example.com"]});
+        client.call("PUT", &format!("/api/v1/secrets/{secret}"), Some(&value)).await.expect(201);
+        seed.ids.insert("secret", secret);
         let contact = json!({
             "external_id": format!("{name}-ada"), "email": format!("ada@{name}.example"), "phone": "+49301234567",
             "tags": [seed.id("tag")], "custom_fields": {"plan": "gold"},

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::channels::Channel;
+use crate::conversations::Conversation;
 use crate::fields::CustomField;
 use crate::ids::{ChannelId, FlowId, TagId};
 use crate::tags::Tag;
@@ -26,6 +27,13 @@ impl Catalog {
     /// A channel.
     pub fn channel(&self, id: ChannelId) -> Option<&Channel> {
         self.channels.iter().find(|channel| channel.id == id)
+    }
+
+    /// The channel on which a contact is written to who has these conversations, the last one first: the chosen one, else
+    /// the one that was last used, else the default.
+    pub fn channel_to(&self, conversations: &[Conversation], chosen: Option<ChannelId>) -> Option<&Channel> {
+        let last_used = conversations.first().filter(|it| it.last_message_at.is_some()).map(|it| it.channel);
+        chosen.or(last_used).and_then(|channel| self.channel(channel)).or_else(|| self.default_channel())
     }
 
     /// The channel that messages take where nothing else is said.

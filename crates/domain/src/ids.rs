@@ -151,6 +151,8 @@ id_kinds! {
     FieldId = "field";
     /// A bot field: a value of the workspace itself.
     BotFieldId = "botfield";
+    /// A secret of the workspace; in the API it goes by its name.
+    SecretId = "secret";
     /// The conversation with one contact on one channel.
     ConversationId = "conv";
     /// A message in a conversation.
@@ -165,6 +167,8 @@ id_kinds! {
     DeliveryId = "dlv";
     /// A fact that happened.
     EventId = "evt";
+    /// What a client told that happened to a contact.
+    CustomEventId = "cev";
     /// An API key.
     KeyId = "key";
     /// A workspace: the owner of everything else.

@@ -19,6 +19,7 @@ impl Referent {
             Self::Tag(id) => Object::Tag(id),
             Self::Field(id) => Object::Field(id),
             Self::BotField(id) => Object::BotField(id),
+            Self::Secret(id) => Object::Secret(id),
             Self::Flow(id) => Object::Flow(id),
             Self::Sequence(id) => Object::Sequence(id),
             Self::Channel(id) => Object::Channel(id),

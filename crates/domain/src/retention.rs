@@ -13,6 +13,8 @@ pub struct Retention {
     pub usage: u32,
     /// What the runs of flows did, node by node, from their end on. The runs themselves stay.
     pub traces: u32,
+    /// Custom events.
+    pub custom_events: u32,
 }
 
 impl Retention {
@@ -28,9 +30,9 @@ impl Retention {
 }
 
 impl Default for Retention {
-    /// Thirty days of everything.
+    /// Thirty days of everything but custom events, which clients tell nobody a second time.
     fn default() -> Self {
-        Self { events: 30, deliveries: 30, usage: 30, traces: 30 }
+        Self { events: 30, deliveries: 30, usage: 30, traces: 30, custom_events: 400 }
     }
 }
 

@@ -31,6 +31,15 @@ pub enum Zone {
 }
 
 impl Zone {
+    /// The zone with this name: `contact`, `workspace`, or one of the IANA database.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "contact" => Some(Self::Contact),
+            "workspace" => Some(Self::Workspace),
+            name => name.parse().ok().map(Self::Iana),
+        }
+    }
+
     /// The zone that is meant for this contact; a contact without one has the workspace's.
     pub fn of(self, contact: Option<&TimeZone>, workspace: Tz) -> Tz {
         match self {

@@ -7,12 +7,14 @@ use crate::analytics::AnalyticsService;
 use crate::channels::ChannelService;
 use crate::contacts::ContactService;
 use crate::conversations::{ConversationService, InboundService, OptOutWords};
+use crate::custom_events::CustomEventService;
 use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
-use crate::flows::FlowService;
+use crate::flows::{FlowService, TemplateService};
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
+use crate::secrets::SecretService;
 use crate::sequences::{EnrollmentService, SequenceService};
 use crate::tags::TagService;
 use crate::time::Timestamp;
@@ -40,13 +42,16 @@ pub struct Tidings {
     pub login: LoginService,
     pub platform: PlatformService,
     pub contacts: ContactService,
+    pub custom_events: CustomEventService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
+    pub secrets: SecretService,
     pub channels: ChannelService,
     pub conversations: ConversationService,
     pub inbound: InboundService,
     pub flows: FlowService,
+    pub templates: TemplateService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
@@ -71,13 +76,16 @@ impl Tidings {
             login: LoginService { ports: ports() },
             platform: PlatformService { ports: ports() },
             contacts: ContactService { ports: ports() },
+            custom_events: CustomEventService { ports: ports() },
             tags: TagService { ports: ports() },
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },
+            secrets: SecretService { ports: ports() },
             channels: ChannelService { ports: ports() },
             conversations: ConversationService { ports: ports() },
             inbound: InboundService { ports: ports(), words: opt_out_words },
             flows: FlowService { ports: ports() },
+            templates: TemplateService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
             webhooks: WebhookService { ports: ports(), retention },

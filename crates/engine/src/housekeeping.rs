@@ -104,6 +104,8 @@ async fn expire(context: &LoopContext, traces: &mut Timestamp) -> Result<(), Sto
     while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_events(events, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
+    let told = now.minus(days(kept.custom_events));
+    while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
     while let Some(next) = store.expire_traces(*traces, ended, EVENT_BATCH).await? {
         *traces = next;
@@ -147,9 +149,12 @@ mod tests {
                 asked.push(from);
                 Ok((asked.len() == 1).then(|| days_ago(500)))
             });
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(300) && *limit == 1_000;
+        let mut left = vec![1_000, 7].into_iter();
+        store.expect_expire_custom_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
         store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
-        let retention = Retention { events: 40, deliveries: 7, usage: 30, traces: 400 };
+        let retention = Retention { events: 40, deliveries: 7, usage: 30, traces: 400, custom_events: 300 };
         left_alone_after_the_first_round(store, retention).await;
     }
 
@@ -161,6 +166,7 @@ mod tests {
         store.expect_expire_deliveries().returning(|_, _| Ok(0));
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
+        store.expect_expire_custom_events().returning(|_, _| Ok(0));
         store.expect_poisoned().times(59..=61).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{ClaimedJob, NewJob};
 use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::ClaimedDelivery;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::slots::{Key, Slots, key};
@@ -42,17 +43,19 @@ impl LocalHandoff {
         act(&mut self.slots.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Has a job written as claimed, if it is due and there is a place for it.
+    /// Has a job written as claimed, if it is due and there is a place for it; of an attempt at a delivery with what a
+    /// claim would tell.
     pub(crate) fn reserve(
         self: Arc<Self>,
         workspace: WorkspaceId,
         job: &mut NewJob,
+        delivery: Option<ClaimedDelivery>,
         now: Timestamp,
     ) -> Option<ReservedSlot> {
         if job.due_at > now || self.arrivals.is_closed() {
             return None;
         }
-        let claimed = job.first_claim(workspace);
+        let claimed = ClaimedJob { delivery, ..job.first_claim(workspace) };
         self.slots(|slots| slots.reserve(&claimed)).then(|| {
             job.due_at = now;
             job.lease = Some(self.lease);

@@ -32,6 +32,7 @@ pub(crate) fn a_job(number: u128) -> ClaimedJob {
         job: Job::RelayEvent { event: EventId::from_uuid(Uuid::from_u128(number)), depth: 0 },
         token: 0,
         attempts: 0,
+        delivery: None,
     }
 }
 
@@ -227,6 +228,10 @@ impl EngineStore for MemoryStore {
     }
 
     async fn expire_deliveries(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_custom_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }
 

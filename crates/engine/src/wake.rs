@@ -3,7 +3,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
-use tidings_domain::ports::{ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, StoreError};
+use tidings_domain::ids::DeliveryId;
+use tidings_domain::ports::{Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Row, StoreError};
+use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -89,8 +91,16 @@ impl WakingLedger {
             if lane.is_some_and(|lane| !with_lanes || !is_alone(&lane)) {
                 continue;
             }
+            // An attempt at a delivery that was there before may be claimed already.
+            let delivery = match job.job.delivery(job.id) {
+                Some(id) => match inserted(&set.changes, id) {
+                    Some(delivery) => Some(delivery.as_claimed()),
+                    None => continue,
+                },
+                None => None,
+            };
             let Some(handoff) = self.wake.handoff(job.job.pool()) else { continue };
-            if let Some(slot) = handoff.reserve(workspace, job, now) {
+            if let Some(slot) = handoff.reserve(workspace, job, delivery, now) {
                 set.guards.extend(lane.map(Guard::LaneFree));
                 reserved.push(slot);
             }
@@ -127,6 +137,14 @@ impl WakingLedger {
     }
 }
 
+/// The delivery with this id, if it is new.
+fn inserted(changes: &[Change], id: DeliveryId) -> Option<&Delivery> {
+    changes.iter().find_map(|change| match change {
+        Change::Insert(Row::Delivery(it)) if it.id == id => Some(it),
+        _ => None,
+    })
+}
+
 #[async_trait]
 impl Ledger for WakingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
@@ -145,7 +163,7 @@ impl Ledger for WakingLedger {
 #[cfg(test)]
 mod tests {
     use futures::FutureExt;
-    use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
+    use tidings_domain::ids::{EventId, JobId, TypedId, WebhookId, WorkspaceId};
     use tidings_domain::memory::FixedClock;
     use tidings_domain::ports::{Job, MockLedger, NewJob};
     use tidings_domain::time::Timestamp;

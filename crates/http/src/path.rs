@@ -70,6 +70,8 @@ names! {
     /// The bot field's id or key.
     BOT_FIELD: FieldRef<BotFieldId>, "bot field", ["/bot-fields/{id}"] =
         reference(FieldRef::parse).example("botfield_01h455vb4pex5vsknk084sn02q");
+    /// The secret's name.
+    SECRET: String, "secret", ["/secrets/{name}"] = reference(any).example("SHOP_TOKEN");
     /// The conversation's id.
     CONVERSATION: ConversationId, "conversation", ["/conversations/{id}"] = id();
     /// The message's id.

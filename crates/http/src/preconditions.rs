@@ -39,6 +39,11 @@ impl Preconditions {
         }
     }
 
+    /// Whether the client wants an object to be there, whatever its version.
+    pub(crate) fn wants_one(&self) -> bool {
+        self.if_match.is_some()
+    }
+
     /// What a GET with this answer gets: the answer, 304 or 412.
     ///
     /// # Errors

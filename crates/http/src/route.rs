@@ -99,6 +99,8 @@ pub struct Traits {
     pub forceable: bool,
     /// Whether it only reads, although it is a POST: nothing is kept under an idempotency key.
     pub reads: bool,
+    /// Whether what it keeps is never asked for by itself: it has neither a place nor a version.
+    pub told_once: bool,
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
@@ -123,6 +125,7 @@ impl Traits {
         secret: false,
         forceable: false,
         reads: false,
+        told_once: false,
         as_stored: false,
         calls_out: false,
         streams: false,
@@ -171,6 +174,11 @@ impl Traits {
 
     pub(crate) const fn reads(self) -> Self {
         Self { reads: true, ..self }
+    }
+
+    /// What it keeps is never asked for by itself.
+    pub(crate) const fn told_once(self) -> Self {
+        Self { told_once: true, ..self }
     }
 
     pub(crate) const fn as_stored(self) -> Self {

@@ -14,7 +14,7 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, me, operations, sequences, tags, webhooks,
+    flows, inbound, me, operations, secrets, sequences, tags, templates, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -132,6 +132,9 @@ routes! {
     "/api/v1/contacts/{id}/start-flow" {
         POST contacts::start_flow, Write, "start_flow", json;
     }
+    "/api/v1/contacts/{id}/events" {
+        POST contacts::record_event, Write, "record_custom_event", json, told_once;
+    }
     "/api/v1/contacts/{id}/sequences" {
         GET enrollments::of_contact, Read, "list_contact_sequences", query;
     }
@@ -175,6 +178,14 @@ routes! {
         POST bot_fields::set, Write, "set_bot_field", json, versioned;
         PATCH bot_fields::patch, Write, "patch_bot_field", json, versioned;
         DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
+    }
+    "/api/v1/secrets" {
+        GET secrets::list, Read, "list_secrets", query;
+    }
+    "/api/v1/secrets/{name}" {
+        GET secrets::get, Read, "get_secret";
+        PUT secrets::put, Full, "put_secret", json, versioned;
+        DELETE secrets::delete, Full, "delete_secret", versioned, forceable;
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;
@@ -265,6 +276,9 @@ routes! {
     }
     "/api/v1/flow-runs/{id}" {
         GET flows::get_run, Read, "get_flow_run";
+    }
+    "/api/v1/templates/render" {
+        POST templates::render, Read, "render_template", json, reads;
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;

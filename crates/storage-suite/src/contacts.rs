@@ -8,6 +8,7 @@ use tidings_domain::contacts::{
     AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactService, ContactStatus, Deleted, FieldMatch,
     Identity,
 };
+use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::fields::{Comparison, CustomField, FieldKind};
 use tidings_domain::ids::ContactId;
 use tidings_domain::outcome::Outcome;
@@ -16,7 +17,7 @@ use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Ids, Object, Row, TagChange, UniqueKey};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_field, at, conflict, id};
+use crate::fixtures::{NOW, World, a_custom_event, a_field, at, conflict, id};
 
 /// Everything that a contact says and carries is kept.
 pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
@@ -466,4 +467,28 @@ pub async fn a_contact_is_never_read_half_changed(store: Ports) {
     }
     done.store(true, Ordering::SeqCst);
     writer.await.unwrap();
+}
+
+/// What is told of a contact is kept as it was told, stays when the contact is deleted, and goes when it is old.
+pub async fn a_custom_event_comes_back_until_its_time_is_over(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let contact = world.contact().await;
+    let mut told = Vec::new();
+    for seconds in [3, 1, 2] {
+        let event = CustomEvent { at: at(seconds), ..a_custom_event(&contact) };
+        world.add(Change::Contact(ContactChange::RecordEvent { event: Box::new(event.clone()), depth: 0 })).await;
+        told.push(event);
+    }
+    let find = async |event: &CustomEvent| store.contacts.custom_event(&world.access, event.id).await.unwrap();
+    assert_eq!(find(&told[0]).await.as_ref(), Some(&told[0]));
+    assert_eq!(store.contacts.custom_event(&other.access, told[0].id).await.unwrap(), None);
+    let deleted = Contact { deleted_at: Some(at(4)), version: contact.version + 1, ..contact };
+    world.add(Change::Update(Row::Contact(Box::new(deleted)))).await;
+    assert!(find(&told[0]).await.is_some(), "the contact may be restored");
+
+    let expire = async |limit| store.engine.expire_custom_events(at(3), limit).await.unwrap();
+    assert_eq!(expire(1).await, 1);
+    assert_eq!((find(&told[1]).await, find(&told[2]).await.is_some()), (None, true), "the oldest goes first");
+    assert_eq!((expire(10).await, expire(10).await), (1, 0));
+    assert!(find(&told[0]).await.is_some() && find(&told[2]).await.is_none());
 }

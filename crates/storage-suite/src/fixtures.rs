@@ -10,6 +10,7 @@ use tidings_domain::access::{
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
+use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
 use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
@@ -17,6 +18,7 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
 };
+use tidings_domain::secrets::Secret;
 use tidings_domain::sequences::{
     Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
 };
@@ -317,6 +319,19 @@ pub fn a_field(key: &str, kind: FieldKind) -> CustomField {
     }
 }
 
+/// A secret of this name, for one host.
+pub fn a_secret(name: &str) -> Secret {
+    Secret {
+        id: id(),
+        name: name.to_owned(),
+        sealed: vec![0, 5, 255],
+        hosts: vec!["api.example.com".to_owned()],
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
 /// A bot field without a value.
 pub fn a_bot_field(key: &str) -> BotField {
     BotField {
@@ -351,6 +366,17 @@ pub fn a_flow() -> Flow {
 pub fn a_flow_version(flow: &Flow, number: i64) -> FlowVersion {
     let tags = [("vip".to_owned(), id())].into();
     FlowVersion { flow: flow.id, number, definition: flow.definition.clone(), tags, created_at: NOW }
+}
+
+/// Something that a client told of a contact.
+pub fn a_custom_event(contact: &Contact) -> CustomEvent {
+    CustomEvent {
+        id: id(),
+        contact: contact.id,
+        name: "order.paid".parse().unwrap(),
+        data: json!({"total": 7.5, "items": [{"sku": "ä"}], "none": null}).as_object().cloned().unwrap(),
+        at: NOW,
+    }
 }
 
 /// A run at its start, in the shared slot.

@@ -5,6 +5,8 @@ use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::TimeZone;
+use tidings_domain::events::EventKind;
+use tidings_domain::flows::Awaited;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict, ContactChange,
@@ -12,15 +14,15 @@ use tidings_domain::ports::{
     SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
-use tidings_domain::webhooks::{AttemptCount, Replay};
+use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
 
 use crate::Ports;
 use crate::seed::{Seed, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
 use crate::fixtures::{
-    NOW, World, a_conversation, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox, an_enrollment, at,
-    conflict, uuid,
+    NOW, World, a_conversation, a_custom_event, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox,
+    an_enrollment, at, conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -64,6 +66,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     for version in [&mut channel.version, &mut conversation.version] {
         next(version);
     }
+    let secret = tidings_domain::secrets::Secret { version: 2, sealed: vec![9], ..ada.secret.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -131,6 +134,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             false,
         ),
         (Change::Contact(ContactChange::ReleaseIdentities { contact: theirs }), false),
+        (Change::Contact(ContactChange::RecordEvent { event: Box::new(a_custom_event(&ada.contact)), depth: 0 }), true),
         (Change::Contact(ContactChange::Restore(Box::new(restored))), true),
         (Change::Contact(ContactChange::ReplaceIdentities { contact: theirs, identities: vec![] }), false),
         (
@@ -180,6 +184,9 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::BotField(ada.bot_field.clone())), true),
         (Change::Update(Row::BotField(bot_field)), true),
         (Change::Delete(Object::BotField(ada.bot_field.id)), true),
+        (Change::Insert(Row::Secret(ada.secret.clone())), true),
+        (Change::Update(Row::Secret(secret)), true),
+        (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
         (Change::Update(Row::Conversation(conversation)), true),
@@ -204,6 +211,15 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             }),
             true,
         ),
+        (
+            Change::Flow(FlowChange::PutAwaited {
+                flow: ada.flow.id,
+                awaited: vec![Awaited::Event(EventKind::ContactCreated)],
+                keeps_earlier: true,
+            }),
+            true,
+        ),
+        (Change::Flow(FlowChange::PutAwaited { flow: ada.flow.id, awaited: vec![], keeps_earlier: false }), false),
         (Change::Flow(FlowChange::Delete { flow: ada.flow.id, at: at(9) }), true),
         (Change::Update(Row::Sequence(Box::new(sequence))), true),
         (Change::Insert(Row::Enrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact)))), true),
@@ -233,6 +249,14 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Webhook(WebhookChange::PutReplay(Replay { since: at(9), ..ada.replay.clone() })), false),
         (Change::Webhook(WebhookChange::DropReplay(ada.replay.id)), false),
         (Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&ada.delivery, 2))), true),
+        (
+            Change::Webhook(WebhookChange::RecordAttempt(Box::new(AttemptRecord {
+                delivery: Delivery { version: ada.delivery.version + 1, ..ada.delivery.clone() },
+                token,
+                first: None,
+            }))),
+            true,
+        ),
         (Change::Job(JobChange::Finish { job, token }), true),
         (Change::Job(JobChange::Reschedule { job, token, due_at: at(9), error: None }), true),
         (Change::Job(JobChange::Park { job, token }), true),
@@ -257,7 +281,8 @@ fn is_tried(change: &Change) {
     match change {
         Change::Insert(row) | Change::Update(row) => match row {
             Row::Workspace(_) | Row::Member(_) | Row::Channel(_) | Row::Contact(_) | Row::Tag(_) | Row::Field(_) => {}
-            Row::BotField(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {}
+            Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
+            }
             Row::Sequence(_) | Row::Enrollment(_) | Row::Webhook(_) | Row::Delivery(_) => {}
             // Of no workspace.
             Row::User(_) => {}
@@ -273,7 +298,7 @@ fn is_tried(change: &Change) {
         Change::Contact(it) => match it {
             ContactChange::InsertIdentity { .. } | ContactChange::SetOptIn { .. } | ContactChange::Restore(_) => {}
             ContactChange::ReleaseIdentities { .. } | ContactChange::ReplaceIdentities { .. } => {}
-            ContactChange::Touch { .. } => {}
+            ContactChange::Touch { .. } | ContactChange::RecordEvent { .. } => {}
         },
         Change::Tag(it) => match it {
             TagChange::Link { .. } | TagChange::Unlink { .. } | TagChange::SweepLinks { .. } => {}
@@ -286,12 +311,13 @@ fn is_tried(change: &Change) {
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
             FlowChange::Interrupt { .. } | FlowChange::MigrateRuns { .. } | FlowChange::WakeRuns { .. } => {}
-            FlowChange::PutTriggers { .. } | FlowChange::Delete { .. } => {}
+            FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
         },
         Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
         Change::Webhook(it) => match it {
             WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt { .. } => {}
-            WebhookChange::InsertAttempt(_) | WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_) => {}
+            WebhookChange::RecordAttempt(_) | WebhookChange::InsertAttempt(_) => {}
+            WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_) => {}
         },
         Change::Job(it) => match it {
             JobChange::Finish { .. } | JobChange::Reschedule { .. } | JobChange::Park { .. } => {}

@@ -81,8 +81,14 @@ pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     let run = NewJob::new(id(), Job::StepRun { run: id(), visit: 42 }, NOW);
     add(&world, [run]).await;
     let claimed = claim(&world, Pool::Work).await;
-    let expected =
-        ClaimedJob { id: run.id, workspace: world.workspace, job: run.job, token: claimed[0].token, attempts: 0 };
+    let expected = ClaimedJob {
+        id: run.id,
+        workspace: world.workspace,
+        job: run.job,
+        token: claimed[0].token,
+        attempts: 0,
+        delivery: None,
+    };
     assert_eq!(claimed, [expected]);
     let delivery = NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW);
     add(&world, [delivery]).await;

@@ -18,6 +18,8 @@ pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 pub mod databases;
+pub mod delivery_queue;
+pub mod event_waits;
 pub mod feed;
 pub mod fixtures;
 pub mod guards;
@@ -101,6 +103,20 @@ cases! {
         a_deleted_contact_comes_back_whole,
         addresses_are_replaced_and_found,
         of_two_upserts_at_once_one_makes_the_contact,
+        a_custom_event_comes_back_until_its_time_is_over,
+    }
+    delivery_queue {
+        an_attempt_is_recorded_once_behind_its_claim,
+        a_delivery_that_is_claimed_stays_so_when_it_changes,
+        a_claimed_delivery_is_given_back_parked_and_called_for,
+        a_delivery_may_be_written_as_claimed,
+        a_delivery_that_is_claimed_five_times_is_poison,
+    }
+    event_waits {
+        runs_that_await_an_event_are_found,
+        events_on_their_way_to_runs_are_told,
+        awaited_events_are_listened_for,
+        an_event_after_the_wait_is_never_missed,
     }
     feed {
         events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits,
@@ -205,6 +221,7 @@ cases! {
         keys_and_workspaces_are_found,
         tags_are_found_and_counted,
         fields_are_found_by_id_and_by_key,
+        secrets_are_found_by_name,
         conversations_are_found_and_filtered,
         subscribers_are_those_that_want_the_kind,
         deliveries_are_filtered,
@@ -230,6 +247,7 @@ cases! {
         versions_of_a_flow_come_in_pages,
         queued_steps_follow_their_runs,
         triggers_of_active_flows_are_found,
+        flows_that_listen_to_custom_events_are_found,
         a_deleted_flow_is_hidden,
         traces_go_some_time_after_the_end,
     }
@@ -305,6 +323,8 @@ mod tests {
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
         include_str!("contacts.rs"),
+        include_str!("delivery_queue.rs"),
+        include_str!("event_waits.rs"),
         include_str!("feed.rs"),
         include_str!("conversations.rs"),
         include_str!("guards.rs"),

@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_sequence,
-    a_webhook, an_event, at, id, nothing,
+    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_secret,
+    a_sequence, a_webhook, an_event, at, id, nothing,
 };
 
 /// How many rows each list has.
@@ -58,7 +58,7 @@ pub(crate) use walk;
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 8] = Default::default();
+    let mut ids: [Vec<Uuid>; 9] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -66,7 +66,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             (a_field(&format!("f{number}"), FieldKind::Text), a_bot_field(&format!("b{number}")));
         let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
         let mut conversation = a_conversation(&contact, &world.channel);
-        let mut sequence = a_sequence();
+        let (mut sequence, mut secret) = (a_sequence(), a_secret(&format!("S{number}")));
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -76,6 +76,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut webhook.created_at,
             &mut conversation.created_at,
             &mut sequence.created_at,
+            &mut secret.created_at,
         ] {
             *instant = tied(number);
         }
@@ -88,6 +89,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             webhook.id.uuid(),
             conversation.id.uuid(),
             sequence.id.uuid(),
+            secret.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
@@ -97,7 +99,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Flow(flow)))
             .change(Change::Insert(Row::Webhook(webhook)))
             .change(Change::Insert(Row::Conversation(conversation)))
-            .change(Change::Insert(Row::Sequence(Box::new(sequence))));
+            .change(Change::Insert(Row::Sequence(Box::new(sequence))))
+            .change(Change::Insert(Row::Secret(secret)));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -115,6 +118,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                     .id
                     .uuid()),
                 walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -175,6 +179,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.tag(&format!("tag {number}")).await;
             world.field(&format!("f{number}"), FieldKind::Text).await;
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
+            world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
             world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
@@ -194,6 +199,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.tags.list(access, sorted()).await.unwrap().total),
         (3, store.fields.list(access, page()).await.unwrap().total),
         (3, store.fields.bot_list(access, page()).await.unwrap().total),
+        (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
         (1, store.flows.list(access, page()).await.unwrap().total),
         (2, store.flows.versions(access, flow, page()).await.unwrap().total),
         (3, store.flows.runs(access, &RunFilter::default(), page()).await.unwrap().total),

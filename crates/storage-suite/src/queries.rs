@@ -10,7 +10,9 @@ use tidings_domain::ports::{AccessChange, Change, Object, Row, StoredEvent, TagC
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_delivery, a_field, a_key, a_webhook, an_event, at, id, nothing};
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_delivery, a_field, a_key, a_secret, a_webhook, an_event, at, id, nothing,
+};
 use crate::seed::an_attempt;
 
 /// A key by its digest, with its workspace, revoked or not; workspaces by name.
@@ -104,6 +106,30 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     (size.name, size.options, size.version) = ("Size".to_owned(), vec!["XL".to_owned()], 2);
     world.add(Change::Update(Row::Field(size.clone()))).await;
     assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
+}
+
+/// Secrets by name, all of them by name, as they were written.
+pub async fn secrets_are_found_by_name(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (mut token, key) = (a_secret("TOKEN"), a_secret("KEY"));
+    for secret in [&token, &key] {
+        world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+    }
+    other.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
+    let get = async |name: &str| store.workspace_secrets.get(&world.access, name).await.unwrap();
+    assert_eq!(get("TOKEN").await, Some(token.clone()));
+    assert_eq!((get("token").await, get("OTHER").await), (None, None));
+    token.hosts = vec!["b.example.com".to_owned(), "a.example.com".to_owned()];
+    (token.sealed, token.version, token.updated_at) = (vec![7, 0], 2, at(5));
+    world.add(Change::Update(Row::Secret(token.clone()))).await;
+    assert_eq!(store.workspace_secrets.all(&world.access).await.unwrap(), [key.clone(), token.clone()]);
+    let page = PageRequest { limit: 1, ..PageRequest::default() };
+    let first = store.workspace_secrets.list(&world.access, page).await.unwrap();
+    assert_eq!(first.items, [key]);
+    let rest = PageRequest { after: first.next, ..page };
+    assert_eq!(store.workspace_secrets.list(&world.access, rest).await.unwrap().items, [token.clone()]);
+    world.add(Change::Delete(Object::Secret(token.id))).await;
+    assert_eq!(get("TOKEN").await, None);
 }
 
 /// Conversations by pair and by each filter; messages as they were written.

@@ -7,7 +7,7 @@ use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object, Refere
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 
 use crate::Ports;
-use crate::fixtures::{World, a_bot_field, at, conflict, id};
+use crate::fixtures::{World, a_bot_field, a_secret, at, conflict, id};
 
 async fn dependents(world: &World, target: Referent) -> Vec<Dependent> {
     world.ports.references.dependents(&world.access, target).await.unwrap()
@@ -49,11 +49,14 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let bot_field = a_bot_field("hours");
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    let secret = a_secret("TOKEN");
+    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
     let flow = world.flow().await;
     for (target, deletion) in [
         (Referent::Tag(tag), Change::Delete(Object::Tag(tag))),
         (Referent::Field(field), Change::Delete(Object::Field(field))),
         (Referent::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
+        (Referent::Secret(secret.id), Change::Delete(Object::Secret(secret.id))),
     ] {
         let delete = async || {
             let deletion = deletion.clone();

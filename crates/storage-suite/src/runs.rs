@@ -88,7 +88,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let mut run = a_run(&flow, &contact);
     (run.node, run.status) = (Some("wait".to_owned()), RunStatus::Waiting);
     run.vars = json!({"b": 1, "a": {"deep": [1.5, null, "\u{0}"]}}).as_object().cloned().unwrap();
-    run.wait = Some(Wait { kind: WaitKind::Reply, until: Some(at(60)), attempt: 2 });
+    run.wait = Some(Wait::for_reply(Some(at(60)), 2));
     run.channel = Some(world.channel.id);
     (run.cause, run.depth) = (Some(uuid()), 7);
     run.event = Some(json!({"type": "contact.tag_added", "tag": {"name": "vip"}}));
@@ -165,7 +165,7 @@ pub async fn runs_that_await_a_reply_are_found(store: Ports) {
     let waiting = async |contact, asked: u64, kind: WaitKind| {
         let mut run = a_run(&flow, contact);
         (run.slot, run.status, run.updated_at) = (uuid(), RunStatus::Waiting, at(asked));
-        run.wait = Some(Wait { kind, until: None, attempt: 1 });
+        run.wait = Some(Wait { kind, ..Wait::for_reply(None, 1) });
         world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
         run
     };
@@ -287,6 +287,35 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     let paused = Flow { status: FlowStatus::Paused, version: 2, ..old.clone() };
     world.add(Change::Update(Row::Flow(paused))).await;
     assert_eq!(keywords().await, []);
+}
+
+/// Who listens to a custom event is told by its name, and is listened for under a revision.
+pub async fn flows_that_listen_to_custom_events_are_found(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let flow = world.flow().await;
+    let listening = async || store.listeners.listeners(world.workspace, None).await.unwrap();
+    assert!(listening().await.custom.is_empty());
+    let trigger = json!({"type": "custom_event", "name": "order.paid",
+        "filter": {"field": "event.data.total", "op": "gt", "value": 7}});
+    let event = json!({"type": "event", "event": "contact.tag_added"});
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: flow.id, triggers: vec![event, trigger] })).await;
+    let of = async |access, name: &str| {
+        let found = store.flows.custom_event_triggers(access, &name.parse().unwrap()).await.unwrap();
+        found.iter().map(|it| it.flow).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&world.access, "order.paid").await, [flow.id]);
+    assert_eq!(of(&world.access, "order.sent").await, []);
+    assert_eq!(of(&other.access, "order.paid").await, []);
+    let outdated = listening().await.revision;
+    let now = store.listeners.listeners(world.workspace, Some(outdated)).await.unwrap();
+    let now = if now.custom.is_empty() { listening().await } else { now };
+    assert!(now.custom.contains("order.paid"), "{now:?}");
+    assert!(now.reactions.contains(&EventKind::ContactTagAdded));
+    world.commit(|set| set.guards.push(Guard::Listeners(now.revision))).await.expect("it is the present revision");
+
+    let paused = Flow { status: FlowStatus::Paused, version: 2, ..flow.clone() };
+    world.add(Change::Update(Row::Flow(paused))).await;
+    assert_eq!(of(&world.access, "order.paid").await, []);
 }
 
 /// A deleted flow is gone from everything but its own history.

@@ -5,10 +5,11 @@ use tidings_domain::events::EventKind;
 use tidings_domain::ports::{
     AccountChange, Change, IdempotencyRecord, Row, SealedKind, SealedPlace, SealedRow, StoredBody,
 };
+use tidings_domain::secrets::Secret;
 use tidings_domain::webhooks::{HeaderValue, OlderSecret, SealedHeaders, Subscription, header_context, secret_context};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_webhook, an_answer, an_http_channel, at, id};
+use crate::fixtures::{NOW, World, a_secret, a_webhook, an_answer, an_http_channel, at, id};
 
 /// The first canary stays, until whoever knows it writes another.
 pub async fn there_is_one_canary(store: Ports) {
@@ -33,6 +34,8 @@ async fn filled(store: &Ports, count: u8) -> World {
         webhook.headers = SealedHeaders::new([("X-Key".to_owned(), header)]);
         place.add(Change::Insert(Row::Webhook(webhook))).await;
         place.add(Change::Insert(Row::Channel(an_http_channel(number)))).await;
+        let secret = Secret { sealed: vec![6, number], ..a_secret(&format!("TOKEN_{number}")) };
+        place.add(Change::Insert(Row::Secret(secret))).await;
         let answer =
             IdempotencyRecord { body: StoredBody::Sealed(vec![number, 0]), ..an_answer(&format!("k{number}")) };
         place.commit(|set| set.idempotency = Some(answer)).await.unwrap();
@@ -57,7 +60,7 @@ async fn all(store: &Ports, kind: SealedKind, portion: u32) -> Vec<SealedRow> {
 /// Every row with a sealed value comes once, of all workspaces, with what each value is bound to.
 pub async fn sealed_values_are_told_in_portions(store: Ports) {
     filled(&store, 5).await;
-    for (kind, values) in SealedKind::ALL.into_iter().zip([3, 2, 1, 1]) {
+    for (kind, values) in SealedKind::ALL.into_iter().zip([3, 2, 1, 1, 1]) {
         let mut rows = all(&store, kind, 2).await;
         assert_eq!(rows.len(), 5, "{kind:?}");
         assert!(rows.iter().all(|row| row.values.len() == values), "{kind:?}");

@@ -16,13 +16,15 @@ use tidings_domain::ports::{
     TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::secrets::Secret;
 use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_key, a_message, a_replay, an_answer, an_inbound_message, an_invitation, id, uuid,
+    NOW, World, a_bot_field, a_key, a_message, a_replay, a_secret, an_answer, an_inbound_message, an_invitation, id,
+    uuid,
 };
 
 /// A workspace with one of everything.
@@ -36,6 +38,7 @@ pub struct Seed {
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
+    pub secret: Secret,
     pub conversation: Conversation,
     pub message: Message,
     pub flow: Flow,
@@ -77,6 +80,7 @@ impl Seed {
         let attempt = an_attempt(&delivery, 1);
         let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
+        let secret = a_secret("TOKEN");
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
         let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
@@ -91,6 +95,7 @@ impl Seed {
                 set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
                     .change(Change::Access(AccessChange::InsertKey(key.clone())))
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
+                    .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
                     .change(Change::Contact(ContactChange::InsertIdentity {
@@ -128,6 +133,7 @@ impl Seed {
             tag,
             field,
             bot_field,
+            secret,
             conversation,
             message,
             flow,
@@ -155,6 +161,7 @@ impl Seed {
             Object::Tag(self.tag.id),
             Object::Field(self.field.id),
             Object::BotField(self.bot_field.id),
+            Object::Secret(self.secret.id),
             Object::Conversation(self.conversation.id),
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
@@ -214,6 +221,9 @@ impl Seed {
             fields.bot(&FieldRef::Key("hours".to_owned()));
             fields.bot_all();
             fields.bot_list(page);
+            workspace_secrets.get("TOKEN");
+            workspace_secrets.all();
+            workspace_secrets.list(page);
             references.dependents(target);
             references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);

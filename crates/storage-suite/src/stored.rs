@@ -7,11 +7,13 @@ use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace};
 use tidings_domain::contacts::Email;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldValue};
-use tidings_domain::ports::{Change, ChangeSet, FieldChange, FlowChange, Lease, Row, WebhookChange};
+use tidings_domain::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Lease, Row, WebhookChange};
 use tidings_domain::webhooks::Attempt;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, nothing, uuid};
+use crate::fixtures::{
+    NOW, World, a_custom_event, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, nothing, uuid,
+};
 
 /// All that is stored of a workspace, by portions of so many objects.
 async fn measure(store: &Ports, world: &World, limit: u32) -> StoredBytes {
@@ -40,8 +42,11 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
             .await;
         let value = FieldValue::from_store(json!("ten bytes."));
         world.add(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value })).await;
-        // `Zoë` has four bytes, the address thirteen, the value twelve with its marks.
-        expected.contacts += 4 + 13 + 12;
+        let mut told = a_custom_event(&contact);
+        told.data = json!({"a": 1}).as_object().cloned().unwrap();
+        world.add(Change::Contact(ContactChange::RecordEvent { event: Box::new(told), depth: 0 })).await;
+        // `Zoë` has four bytes, the address thirteen, the value twelve with its marks, and what was told seven.
+        expected.contacts += 4 + 13 + 12 + 7;
     }
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+use tidings_domain::events::EventKind;
 use tidings_domain::ids::{TypedId, WebhookId};
 use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, Job, JobChange, NewJob, Pool};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, at, id};
+use crate::fixtures::{NOW, World, at, id, nothing};
 use crate::jobs::request;
 
 async fn claim(store: &Ports, request: ClaimRequest) -> Vec<ClaimedJob> {
@@ -86,7 +87,8 @@ pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
     let world = World::new(&store).await;
     let sweep = || NewJob::new(id(), Job::SweepTag { tag: id() }, at(10));
     world.commit(|set| set.jobs.push(sweep())).await.unwrap();
-    add_first(&world, id(), 1).await;
+    let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
+    world.delivery(&webhook, &event).await;
     for (pool, mark) in [(Pool::Work, at(10)), (Pool::Deliveries, NOW)] {
         let asked = ClaimRequest { now: at(20), since: Some(mark), ..request(pool, 10) };
         assert_eq!(claim(&store, asked).await.len(), 1, "{pool:?}");

@@ -8,7 +8,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, an_invitation, conflict, id, nothing};
+use crate::fixtures::{NOW, World, a_bot_field, a_key, a_secret, an_invitation, conflict, id, nothing};
 use crate::people::a_session;
 
 /// One object of each kind that the store holds at version 1, and one that it does not hold.
@@ -20,6 +20,8 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    let secret = a_secret("TOKEN");
+    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
     let member = world.member("ada@example.com", Role::Owner).await.id;
     let (session, invitation) = (a_session(world, "bob@example.com").await, an_invitation("eve@example.com", 1));
     world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
@@ -31,6 +33,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Tag(world.tag("vip").await.id), Object::Tag(id())],
         [Object::Field(world.field("size", FieldKind::Text).await.id), Object::Field(id())],
         [Object::BotField(bot_field.id), Object::BotField(id())],
+        [Object::Secret(secret.id), Object::Secret(id())],
         [Object::Conversation(conversation.id), Object::Conversation(id())],
         [Object::Message(world.message(&conversation).await.id), Object::Message(id())],
         [Object::Flow(flow.id), Object::Flow(id())],
@@ -48,7 +51,11 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     for [object, _] in &all {
         match object {
             Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
-            Object::Field(_) | Object::BotField(_) | Object::Conversation(_) | Object::Message(_) => {}
+            Object::Field(_)
+            | Object::BotField(_)
+            | Object::Secret(_)
+            | Object::Conversation(_)
+            | Object::Message(_) => {}
             Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
@@ -82,6 +89,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let delivery = world.delivery(&webhook, &event).await;
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    let secret = a_secret("TOKEN");
+    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
     let sequence = world.sequence().await;
     let enrollment = world.enrollment(&sequence, &contact).await;
     let user = world.member("ada@example.com", Role::Owner).await;
@@ -108,6 +117,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Tag tag;
         Field field;
         BotField bot_field;
+        Secret secret;
         Message message;
         Flow flow;
         Run run;

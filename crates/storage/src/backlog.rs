@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::{Connection, on_either};
 use crate::faults::Fault;
-use crate::jobs::{held, not_held};
+use crate::jobs::{held, lines, not_held};
 use crate::rows::word;
 use crate::types::{DbTime, Instant};
 
@@ -88,6 +88,35 @@ const HELD: [&str; 3] = [
     due!("j.pool = 'deliveries'", held!("j.workspace_id")),
     behind!(concat!("j.pool = 'sends' AND ", held!("j.workspace_id"))),
 ];
+/// Deliveries that are due, webhook by webhook, and the first of all.
+macro_rules! deliveries {
+    ($queue:literal, $kind:literal, $held:expr) => {
+        concat!(
+            lines!($queue),
+            " SELECT '",
+            $kind,
+            "' AS name, (SELECT count(*) FROM (SELECT 1 FROM line JOIN deliveries h ON h.queue = ",
+            $queue,
+            " AND h.queued_for = line.id WHERE h.next_attempt_at <= $1 AND h.leased_until IS NULL AND ",
+            $held,
+            " LIMIT 10000) due) AS count, (SELECT min(of_one) FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h \
+             WHERE h.queue = ",
+            $queue,
+            " AND h.queued_for = line.id AND h.next_attempt_at <= $1 AND h.leased_until IS NULL AND ",
+            $held,
+            " ORDER BY h.next_attempt_at LIMIT 1) AS of_one FROM line WHERE line.id IS NOT NULL) first) AS first"
+        )
+    };
+}
+
+const DUE_DELIVERIES: [&str; 2] = [
+    deliveries!("1", "attempt_delivery", not_held!("h.workspace_id")),
+    deliveries!("2", "retry_delivery", not_held!("h.workspace_id")),
+];
+const HELD_DELIVERIES: [&str; 2] = [
+    deliveries!("1", "attempt_delivery", held!("h.workspace_id")),
+    deliveries!("2", "retry_delivery", held!("h.workspace_id")),
+];
 const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
                     WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";
 const UNNUMBERED: &str = "SELECT 'events' AS name, count(*) AS count, min(recorded_at) AS first FROM (SELECT recorded_at \
@@ -108,7 +137,7 @@ impl Storage {
 
 async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Result<Backlog, Fault> {
     let mut kinds: BTreeMap<_, _> = JobKind::ALL.iter().map(|kind| (kind.as_str(), KindBacklog::default())).collect();
-    for query in DUE {
+    for query in DUE.into_iter().chain(DUE_DELIVERIES) {
         for group in groups(c, query, now).await? {
             let kind = word(&group.name, "job kind", JobKind::parse)?;
             let entry = kinds.entry(kind.as_str()).or_default();
@@ -121,7 +150,7 @@ async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Resul
             }
         }
     }
-    for query in HELD {
+    for query in HELD.into_iter().chain(HELD_DELIVERIES) {
         for group in groups(c, query, now).await? {
             let kind = word(&group.name, "job kind", JobKind::parse)?;
             kinds.entry(kind.as_str()).or_default().held += counted(&group);

@@ -9,7 +9,8 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Identity};
-use tidings_domain::ids::{ChannelId, ContactId, TypedId};
+use tidings_domain::custom_events::CustomEvent;
+use tidings_domain::ids::{ChannelId, ContactId, CustomEventId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{ContactQueries, StoreError};
 
@@ -21,7 +22,7 @@ use crate::loader::{Found, by_workspace};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
-use crate::{Reading, Storage, contact_lists};
+use crate::{Reading, Storage, contact_lists, custom_events};
 
 pub(crate) use changes::{IdentityRow, Seen, release_identities, replace_identities, restore, set_opt_in, touch};
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
@@ -310,5 +311,10 @@ impl ContactQueries for Storage {
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Result<u64, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read(move |mut c| Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })).await
+    }
+
+    async fn custom_event(&self, access: &Access, event: CustomEventId) -> Result<Option<CustomEvent>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { custom_events::read(&mut c, ws, event).await })).await
     }
 }

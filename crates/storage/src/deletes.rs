@@ -8,7 +8,7 @@ use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{
     api_keys, bot_fields, channels, contacts, conversations, custom_fields, deliveries, enrollments, flow_runs, flows,
-    invitations, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
+    invitations, members, messages, secrets, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -36,6 +36,7 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Tag(id) => of_workspace!(tags, id),
         Object::Field(id) => of_workspace!(custom_fields, id),
         Object::BotField(id) => of_workspace!(bot_fields, id),
+        Object::Secret(id) => of_workspace!(secrets, id),
         Object::Conversation(id) => of_workspace!(conversations, id),
         Object::Message(id) => of_workspace!(messages, id),
         Object::Flow(id) => of_workspace!(flows, id),

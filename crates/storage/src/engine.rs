@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, events, feed, flows, jobs, stored, webhook_counts, webhooks};
+use crate::{Backend, Storage, analytics, custom_events, events, feed, flows, jobs, stored, webhook_counts, webhooks};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -47,7 +47,7 @@ impl EngineStore for Storage {
             .transact(move |mut c| {
                 Box::pin(async move {
                     let now = jobs::lease_now(&mut c).await?;
-                    jobs::extend(&mut c, &claims, now.plus(lease)).await
+                    jobs::extend(&mut c, &claims, (now, now.plus(lease))).await
                 })
             })
             .await;
@@ -117,6 +117,13 @@ impl EngineStore for Storage {
         let outcome = self
             .engine
             .transact(move |mut c| Box::pin(async move { webhooks::expire_deliveries(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { custom_events::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

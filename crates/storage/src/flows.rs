@@ -12,11 +12,14 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use serde_json::Value;
 use tidings_domain::access::Access;
+use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter, RunStatus};
+use tidings_domain::flows::{
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter, RunStatus,
+};
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::pagination::{Order, Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, FlowQueries, Object, StoreError};
+use tidings_domain::ports::{Conflict, FlowQueries, JobKind, Object, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -25,18 +28,20 @@ use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, execute, find, listed, load, total, whole};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json, word};
-use crate::schema::{flow_runs, flow_versions, flows};
+use crate::schema::{flow_runs, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
 
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
 pub(crate) use runs::{drop_steps, expire_traces, interrupt_flow, interrupt_runs, migrate_runs, wake_runs};
-pub(crate) use triggers::{event_triggers, put_triggers};
+pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 
 /// How many runs have a status.
 type Count = (String, i64);
 
 /// As the index of runs that await a reply says it.
 const AWAITING: &str = "flow_runs.wait_kind = 'reply'";
+/// As the index of runs that await an event says it.
+const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
 /// A flow among all workspaces'.
 pub type FlowKey = (Uuid, Uuid);
 
@@ -194,6 +199,16 @@ impl FlowQueries for Storage {
         Ok(found.unwrap_or_default())
     }
 
+    async fn custom_event_triggers(
+        &self,
+        access: &Access,
+        name: &CustomEventName,
+    ) -> Result<Vec<ActiveTrigger>, StoreError> {
+        let (ws, name) = (DbId::from(access.workspace()), name.to_string());
+        self.read(move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "custom_event", &name).await }))
+            .await
+    }
+
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
@@ -208,6 +223,54 @@ impl FlowQueries for Storage {
                         .select(RunRow::as_select())
                 )?;
                 rows.into_iter().map(RunRow::read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn awaiting_event(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        awaited: &Awaited,
+    ) -> Result<Vec<Run>, StoreError> {
+        let (ws, awaited) = (DbId::from(access.workspace()), awaited.to_string());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<RunRow> = load!(
+                    &mut c,
+                    flow_runs::table
+                        .filter(flow_runs::workspace_id.checked(ws))
+                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+                        .filter(flow_runs::wait_event.eq(awaited))
+                        .filter(sql::<Bool>(AWAITING_EVENT))
+                        .order((flow_runs::updated_at.asc(), flow_runs::id.asc()))
+                        .limit(100)
+                        .select(RunRow::as_select())
+                )?;
+                rows.into_iter().map(RunRow::read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn events_under_way(&self, access: &Access, contact: ContactId) -> Result<Vec<Uuid>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let taken = jobs::kind.eq(JobKind::TakeEvent.as_str());
+                let found: Vec<DbId> = load!(
+                    &mut c,
+                    jobs::table
+                        .filter(jobs::workspace_id.checked(ws))
+                        .filter(jobs::lane.eq(DbId::from(contact)))
+                        .filter(jobs::dead_at.is_null())
+                        .filter(taken.or(jobs::kind.eq(JobKind::TakeCustomEvent.as_str())))
+                        .order(jobs::id.desc())
+                        .limit(1_000)
+                        .select(jobs::subject)
+                )?;
+                Ok(found.into_iter().map(|event| event.0).collect())
             })
         })
         .await
@@ -357,6 +420,7 @@ impl FlowQueries for Storage {
 /// Hides a flow.
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     put_triggers(c, ws, flow, &[]).await?;
+    put_awaited(c, ws, flow, &[], false).await?;
     let target = flows::table.find((ws, DbId::from(flow))).filter(flows::deleted_at.is_null());
     let changes = (flows::deleted_at.eq(DbTime(at)), flows::version.eq(flows::version + 1));
     let rows = execute!(c, diesel::update(target).set(changes))?;

@@ -9,8 +9,8 @@ use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
-    api_keys, bot_fields, channels, contact_tags, custom_fields, flow_runs, flows, invitations, members, sequences,
-    tags, webhooks,
+    api_keys, bot_fields, channels, contact_tags, custom_fields, flow_runs, flows, invitations, members, secrets,
+    sequences, tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, listeners, references};
@@ -82,6 +82,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
+        | Counted::Secrets
         | Counted::Flows
         | Counted::Sequences
         | Counted::Webhooks
@@ -100,6 +101,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
+        Counted::Secrets => find!(c, secrets::table.filter(secrets::workspace_id.eq(ws)).count()).map(none),
         Counted::Flows => {
             let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
             find!(c, there.count()).map(none)

@@ -8,7 +8,7 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::schema::{
     api_keys, bot_fields, channels, contacts, conversations, custom_fields, deliveries, enrollments, flow_runs, flows,
-    invitations, jobs, members, messages, sequences, sessions, tags, users, webhooks, workspaces,
+    invitations, jobs, members, messages, secrets, sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -82,6 +82,7 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
         Object::BotField(id) => {
             locked_version!(c, hold, bot_fields::version, bot_fields::table.find((ws, DbId::from(id))))
         }
+        Object::Secret(id) => locked_version!(c, hold, secrets::version, secrets::table.find((ws, DbId::from(id)))),
         Object::Conversation(id) => {
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
@@ -125,11 +126,19 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
     }
 }
 
-/// Holds the job of a claim, whose token it still has.
+/// Holds the job or the delivery of a claim, whose token it still has.
 pub(crate) async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
     let job = jobs::table.find((ws, DbId::from(claim.job)));
     let token: Result<i64, Fault> =
         locked_version!(c, Hold::Exclusive, jobs::token, job.filter(jobs::claimed.eq(true)));
+    let token = match token {
+        Err(Fault::NoRow) => {
+            let delivery = deliveries::table.find((ws, DbId::from(claim.job)));
+            let claimed = delivery.filter(deliveries::leased_until.is_not_null());
+            locked_version!(c, Hold::Exclusive, deliveries::token, claimed)
+        }
+        token => token,
+    };
     match token {
         Ok(token) if token == claim.token => Ok(()),
         Ok(_) | Err(Fault::NoRow) => Err(Conflict::ClaimLost.into()),

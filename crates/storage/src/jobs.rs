@@ -72,18 +72,22 @@ pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Resu
     let due_at = jobs::due_at.eq(DbTime(Timestamp::END));
     let changes = (jobs::claimed.eq(false), jobs::claims.eq(0), jobs::parked.eq(true), due_at);
     let rows = execute!(c, diesel::update(target).set(changes))?;
+    if rows == 0 && deliveries::park(c, ws, claim).await? {
+        return Ok(());
+    }
     exactly_one(rows, Conflict::ClaimLost)
 }
 
-/// Calls for the parked jobs of a group.
+/// Calls for the parked jobs of a group, and for the deliveries of that webhook.
 pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_at: Timestamp) -> Result<(), Fault> {
     let parked = jobs::table.filter(jobs::group_id.eq(DbId(group))).filter(jobs::parked);
     let target = parked.filter(jobs::workspace_id.checked(ws));
     let changes = (jobs::parked.eq(false), jobs::due_at.eq(DbTime(due_at)));
-    execute!(c, diesel::update(target).set(changes)).map(|_| ())
+    execute!(c, diesel::update(target).set(changes))?;
+    deliveries::release(c, ws, group, due_at).await
 }
 
-/// Puts a claimed job aside.
+/// Puts a claimed job aside. A delivery does not lie aside: it is settled with the same set.
 pub(crate) async fn bury(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -95,6 +99,9 @@ pub(crate) async fn bury(
     let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
     let changes = (jobs::claimed.eq(false), jobs::error.eq(error), jobs::dead_at.eq(DbTime(at)));
     let rows = execute!(c, diesel::update(target).set(changes))?;
+    if rows == 0 && deliveries::end(c, ws, claim.job.into(), claim.token).await? {
+        return Ok(());
+    }
     exactly_one(rows, Conflict::ClaimLost)?;
     let buried = jobs::table.find((ws, DbId::from(claim.job))).filter(jobs::followed).select(jobs::lane);
     let lane: Option<Option<DbId>> = find!(c, buried)?;
@@ -139,6 +146,7 @@ impl ClaimedRow {
             job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
             token: self.token,
             attempts: self.attempts,
+            delivery: None,
         })
     }
 }
@@ -166,11 +174,13 @@ macro_rules! held {
 }
 pub(crate) use {held, not_held};
 
+mod deliveries;
 mod ends;
 mod lanes;
 mod turns;
 mod workspaces;
 
+pub(crate) use deliveries::lines;
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 pub(crate) use lanes::release as release_lanes;
 pub(crate) use workspaces::WorkspaceTurns;
@@ -265,9 +275,27 @@ pub(crate) async fn claim(
     turns: &WorkspaceTurns,
 ) -> Result<Vec<ClaimedJob>, Fault> {
     match request.pool {
-        Pool::Deliveries => turns::claim(c, request).await,
+        Pool::Deliveries => claim_deliveries(c, request).await,
         Pool::Work | Pool::Sends => workspaces::claim(c, request, turns).await,
     }
+}
+
+/// Takes due deliveries. What releases before this one queued among jobs is looked for with all that is due.
+async fn claim_deliveries(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
+    let mut claimed = deliveries::claim(c, request).await?;
+    let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
+    if request.since.is_none() && left > 0 {
+        let is_retry = |job: &&ClaimedJob| job.job.kind() == JobKind::RetryDelivery;
+        let retries = u32::try_from(claimed.iter().filter(is_retry).count()).unwrap_or(u32::MAX);
+        let rest = ClaimRequest { limit: left, retries: request.retries.saturating_sub(retries), ..request.clone() };
+        match turns::claim(c, &rest).await {
+            Ok(rest) => claimed.extend(rest),
+            // What was claimed before stays so.
+            Err(_) if !claimed.is_empty() => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(claimed)
 }
 
 /// Takes due jobs, the longest due first, whosever they are.
@@ -367,16 +395,24 @@ pub(crate) async fn poisoned(
             diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
         }
     };
-    rows.into_iter().map(ClaimedRow::read).collect()
+    let mut poison = rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?;
+    poison.extend(deliveries::poisoned(c, limit, lease, now).await?);
+    Ok(poison)
 }
 
 /// Extends the leases that are still held.
-pub(crate) async fn extend(c: &mut Connection<'_>, held: &[HeldClaim], until: Timestamp) -> Result<Vec<Claim>, Fault> {
+pub(crate) async fn extend(
+    c: &mut Connection<'_>,
+    held: &[HeldClaim],
+    (now, until): (Timestamp, Timestamp),
+) -> Result<Vec<Claim>, Fault> {
     let mut extended = Vec::new();
     for HeldClaim { workspace, claim } in held.iter().copied() {
         let target = jobs::table.find((DbId::from(workspace), DbId::from(claim.job)));
         let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-        if execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))? == 1 {
+        let rows = execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))?;
+        let held = HeldClaim { workspace, claim };
+        if rows == 1 || deliveries::extend(c, held, (now, until)).await? {
             extended.push(claim);
         }
     }
@@ -403,13 +439,18 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
             .select(jobs::due_at)
             .limit(1)
     )?;
-    Ok(next.map(|time| time.0))
+    let next = next.map(|time| time.0);
+    match pool {
+        Pool::Deliveries => Ok([next, deliveries::next_due(c).await?].into_iter().flatten().min()),
+        Pool::Work | Pool::Sends => Ok(next),
+    }
 }
 
 /// Frees every lease: what a process that is no more had claimed.
 pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
     let target = jobs::table.filter(jobs::claimed.eq(true));
-    execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))
+    let freed = execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
+    Ok(freed + deliveries::free_leases(c).await?)
 }
 
 /// The time by which leases end: the database's own, or the steady one of the process that has it for itself.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::events::{EventKind, Listeners};
+use tidings_domain::flows::Awaited;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{ListenerQueries, StoreError};
 use tidings_domain::webhooks::{Subscription, WebhookStatus};
@@ -14,7 +15,7 @@ use crate::Storage;
 use crate::connection::{Connection, find, load};
 use crate::faults::Fault;
 use crate::rows::json;
-use crate::schema::{flow_triggers, listener_revisions, sequences, webhooks};
+use crate::schema::{flow_awaits, flow_triggers, listener_revisions, sequences, webhooks};
 use crate::types::DbId;
 
 /// So many workspaces are held.
@@ -44,14 +45,20 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
         Ok((id.typed(), Subscription::from_words(words.iter().map(String::as_str))))
     };
     let webhooks = subscriptions.into_iter().map(subscription).collect::<Result<_, Fault>>()?;
-    let triggers: Vec<String> = load!(
+    let triggers: Vec<(String, String)> = load!(
         c,
         flow_triggers::table
             .filter(flow_triggers::workspace_id.eq(ws))
-            .filter(flow_triggers::kind.eq("event"))
-            .select(flow_triggers::word)
+            .filter(flow_triggers::kind.eq("event").or(flow_triggers::kind.eq("custom_event")))
+            .select((flow_triggers::kind, flow_triggers::word))
     )?;
-    let mut reactions: BTreeSet<_> = triggers.iter().filter_map(|word| EventKind::parse(word)).collect();
+    let (events, custom): (Vec<_>, Vec<_>) = triggers.into_iter().partition(|(kind, _)| kind == "event");
+    let mut reactions: BTreeSet<_> = events.iter().filter_map(|(_, word)| EventKind::parse(word)).collect();
+    let custom = custom.into_iter().map(|(_, word)| word).collect();
+    let awaited: Vec<String> =
+        load!(c, flow_awaits::table.filter(flow_awaits::workspace_id.eq(ws)).select(flow_awaits::event).distinct())?;
+    // What a later release awaits, and this one does not know, is none of its concern.
+    let awaited = awaited.iter().filter_map(|word| Awaited::parse(word)).collect();
     let sequence: Option<DbId> = find!(
         c,
         sequences::table
@@ -63,7 +70,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
     if sequence.is_some() {
         reactions.extend(Listeners::OF_SEQUENCES);
     }
-    Ok(Listeners { revision, webhooks, reactions })
+    Ok(Listeners { revision, webhooks, reactions, custom, awaited })
 }
 
 #[async_trait]

@@ -209,6 +209,23 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    secrets (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        sealed -> Binary,
+        hosts -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     conversations (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -299,6 +316,21 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    custom_events (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        contact_id -> Id,
+        name -> Text,
+        data -> Text,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     flow_versions (workspace_id, flow_id, number) {
         workspace_id -> Id,
         flow_id -> Id,
@@ -341,6 +373,20 @@ diesel::table! {
         cause_id -> Nullable<Id>,
         depth -> BigInt,
         event -> Nullable<Text>,
+        wait_event -> Nullable<Text>,
+        wait_details -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    flow_awaits (workspace_id, flow_id, event) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        event -> Text,
     }
 }
 
@@ -556,6 +602,18 @@ diesel::table! {
         updated_at -> Instant,
         version -> BigInt,
         round_start -> Integer,
+        queue -> Nullable<Integer>,
+        queued_for -> Nullable<Id>,
+        leased_until -> Nullable<Instant>,
+        token -> BigInt,
+        claims -> Integer,
+        errors -> Integer,
+        first_at -> Nullable<Instant>,
+        first_duration_ms -> Nullable<BigInt>,
+        first_status -> Nullable<Integer>,
+        first_headers -> Nullable<Text>,
+        first_body -> Nullable<Text>,
+        first_error -> Nullable<Text>,
     }
 }
 
@@ -900,11 +958,14 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_fields,
     contact_values,
     bot_fields,
+    secrets,
     object_references,
     conversations,
     messages,
     flows,
     flow_triggers,
+    flow_awaits,
+    custom_events,
     flow_versions,
     flow_runs,
     sequences,

@@ -9,13 +9,16 @@ use tidings_domain::ids::{WebhookId, WorkspaceId};
 use tidings_domain::ports::{
     IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
 };
+use tidings_domain::secrets;
 use tidings_domain::webhooks::{SealedHeaders, header_context, secret_context};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
-use crate::schema::{channels as channel_rows, idempotency_keys, sealed_canary, signing_keys, webhooks};
+use crate::schema::{
+    channels as channel_rows, idempotency_keys, sealed_canary, secrets as secret_rows, signing_keys, webhooks,
+};
 use crate::types::{DbId, Id};
 use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, read_headers, sealed_text};
 
@@ -71,6 +74,7 @@ impl SealedStore for Storage {
                 match kind {
                     SealedKind::Webhooks => of_webhooks(&mut c, after, limit).await,
                     SealedKind::Channels => of_channels(&mut c, after, limit).await,
+                    SealedKind::Secrets => of_secrets(&mut c, after, limit).await,
                     SealedKind::SigningKeys => of_signing_keys(&mut c, after, limit).await,
                     SealedKind::Answers => of_answers(&mut c, after, limit).await,
                 }
@@ -193,6 +197,24 @@ async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
     Ok(rows.into_iter().map(read).collect())
 }
 
+async fn of_secrets(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i64) -> Result<Vec<SealedRow>, Fault> {
+    let after = match after {
+        Some(SealedPlace::Secret(ws, id)) => (ws.into(), id.into()),
+        _ => FIRST,
+    };
+    let columns = (secret_rows::workspace_id, secret_rows::id, secret_rows::sealed);
+    let rows: Vec<(DbId, DbId, Vec<u8>)> = load!(
+        c,
+        behind!(secret_rows::table.select(columns), after, secret_rows::workspace_id, secret_rows::id).limit(limit)
+    )?;
+    let read = |(ws, id, sealed): (DbId, DbId, Vec<u8>)| {
+        let secret = id.typed();
+        let values = values([(secrets::secret_context(secret), sealed)]);
+        SealedRow { place: SealedPlace::Secret(ws.typed(), secret), values }
+    };
+    Ok(rows.into_iter().map(read).collect())
+}
+
 async fn of_signing_keys(
     c: &mut Connection<'_>,
     after: Option<SealedPlace>,
@@ -299,6 +321,13 @@ async fn replace(
             let same = same.filter(channel_rows::secret.eq(secret)).filter(channel_rows::inbound_token.eq(token));
             let changes = (channel_rows::secret.eq(new_secret), channel_rows::inbound_token.eq(new_token));
             execute!(c, diesel::update(same).set(changes))
+        }
+        SealedPlace::Secret(ws, id) => {
+            let (Some(before), Some(after)) = (before.into_iter().next(), after.into_iter().next()) else {
+                return Ok(0);
+            };
+            let same = secret_rows::table.find((DbId::from(ws), DbId::from(id))).filter(secret_rows::sealed.eq(before));
+            execute!(c, diesel::update(same).set(secret_rows::sealed.eq(after)))
         }
         SealedPlace::SigningKey(id) => {
             let (Some(before), Some(after)) = (before.into_iter().next(), after.into_iter().next()) else {

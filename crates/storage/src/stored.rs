@@ -28,7 +28,7 @@ struct Walk {
     counted: fn(i64) -> StoredBytes,
 }
 
-const WALKS: [Walk; 6] = [
+const WALKS: [Walk; 7] = [
     Walk {
         table: "contacts",
         columns: Attribute::WORDS,
@@ -49,7 +49,7 @@ const WALKS: [Walk; 6] = [
     },
     Walk {
         table: "deliveries",
-        columns: &["last_error"],
+        columns: &["last_error", "first_headers", "first_body", "first_error"],
         beside: Some(("delivery_attempts", "delivery_id", &["headers", "body", "error"])),
         counted: |deliveries| StoredBytes { deliveries, ..NOTHING },
     },
@@ -64,6 +64,12 @@ const WALKS: [Walk; 6] = [
         columns: &["vars", "trace", "error"],
         beside: None,
         counted: |flows| StoredBytes { flows, ..NOTHING },
+    },
+    Walk {
+        table: "custom_events",
+        columns: &["data"],
+        beside: None,
+        counted: |contacts| StoredBytes { contacts, ..NOTHING },
     },
 ];
 

@@ -17,7 +17,8 @@ use tidings_domain::webhooks::{
 
 use crate::Storage;
 use crate::checked::Checked;
-use crate::connection::{Connection, by_keys, execute, keyset, listed, load};
+use crate::connection::{Connection, by_keys, execute, find, keyset, listed, load};
+use crate::deliveries::{FirstAttemptRow, place};
 use crate::faults::Fault;
 use crate::loader::{Found, by_workspace};
 use crate::rows::{json, to_json, word};
@@ -201,11 +202,14 @@ crate::write::row! {
         pub(crate) updated_at: DbTime,
         pub(crate) version: i64,
         pub(crate) round_start: i32,
+        pub(crate) queue: Option<i32>,
+        pub(crate) queued_for: Option<DbId>,
     }
 }
 
 impl DeliveryRow {
     pub(crate) fn write(workspace_id: DbId, it: &Delivery) -> Self {
+        let (queue, queued_for) = place(it);
         Self {
             workspace_id,
             id: it.id.into(),
@@ -221,6 +225,8 @@ impl DeliveryRow {
             updated_at: it.updated_at.into(),
             version: it.version,
             round_start: it.round_start,
+            queue,
+            queued_for,
         }
     }
 
@@ -370,7 +376,10 @@ impl WebhookQueries for Storage {
                         .order(delivery_attempts::number.asc())
                         .select(AttemptRow::as_select())
                 )?;
-                rows.into_iter().map(AttemptRow::read).collect()
+                let first: Option<FirstAttemptRow> =
+                    find!(&mut c, deliveries::table.find((ws, id)).select(FirstAttemptRow::as_select()))?;
+                let first = first.map(FirstAttemptRow::read).transpose()?.flatten();
+                first.map(Ok).into_iter().chain(rows.into_iter().map(AttemptRow::read)).collect()
             })
         })
         .await

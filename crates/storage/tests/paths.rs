@@ -10,8 +10,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+use tidings_domain::Tidings;
+use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
+use tidings_domain::flows::{Awaited, InFlight, NewFlow, StartFlow};
+use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -48,7 +52,12 @@ const GROWING: [(&str, &str); 12] = [
     ("flow_runs", "'id', $id(7), 'contact_id', $id(1), 'started_at', $at, 'cause_id', $id(8)"),
     ("enrollments", "'id', $id(9), 'contact_id', $id(1), 'started_at', $at"),
     ("events", "'id', $id(10), 'position', 100 + n, 'at', $at, 'recorded_at', $at"),
-    ("deliveries", "'id', $id(11), 'event_id', $id(10), 'webhook_id', $id(12), 'created_at', $at"),
+    (
+        "deliveries",
+        "'id', $id(11), 'event_id', $id(10), 'webhook_id', $id(12), 'created_at', $at, \
+      'queue', CASE n % 3 WHEN 0 THEN 1 WHEN 1 THEN 3 END, 'queued_for', '00000000-0000-0000-0000-0000000000ff', \
+      'next_attempt_at', now() + interval '1 hour' + n * interval '1 second', 'leased_until', NULL",
+    ),
     ("delivery_attempts", "'delivery_id', $id(11)"),
     ("idempotency_keys", "'key', 'x' || n, 'created_at', $at"),
 ];
@@ -147,6 +156,9 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let conversation = world.conversation(&contact).await;
     world.message(&conversation).await;
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
+    let awaited = Awaited::Event(EventKind::ContactTagAdded);
+    ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
+    ports.flows.events_under_way(&world.access, contact.id).await.unwrap();
 }
 
 /// What one statement read and gave.
@@ -339,6 +351,36 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
         add_too_much(&mut too_much, &url, from, Believed::Nothing, &format!("since there were {stage}")).await;
     }
     assert_none(&too_much);
+}
+
+/// Nobody pays for waits that no flow of the workspace has.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_flows_that_wait_for_events_ask_which_are_on_their_way() {
+    let _alone = ALONE.lock().await;
+    let (database, _, seed) = watched().await;
+    let (url, world) = (database.url(), &seed.world);
+    let tidings = Tidings::new(Ports::of(Storage::open(&two_connections(&url)).await.unwrap()));
+    let asked = async |node: Value| {
+        let definition = json!({"start": "a", "nodes": [node, {"id": "end", "type": "end"}]});
+        let new = NewFlow { name: "Waits".to_owned(), definition };
+        let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
+        tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+        let mut from = 0;
+        // The first run finds out who listens, and reads what is held from then on.
+        for _ in 0..2 {
+            let (contact, start) = (world.contact().await.id, StartFlow { flow, vars: Map::new(), mode: None });
+            from = end_of_log(&url).await;
+            tidings.flows.start(&world.access, &ContactRef::Id(contact), start, None).await.unwrap();
+        }
+        let told: Vec<_> = plans(&url, from).await.into_iter().map(|(sql, _)| sql).collect();
+        assert!(told.iter().any(|sql| sql.contains("\"flow_runs\"")), "{told:?}");
+        let asks = |sql: &&String| sql.contains("flow_awaits") || sql.starts_with("SELECT \"jobs\".\"subject\" FROM");
+        told.iter().filter(asks).count()
+    };
+    assert_eq!(asked(json!({"id": "a", "type": "delay", "for": "P1D", "next": "end"})).await, 0);
+    let wait = json!({"id": "a", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D",
+        "next": "end", "on_timeout": "end"});
+    assert_eq!(asked(wait).await, 1);
 }
 
 /// A plan, to be read by people.

@@ -15,8 +15,8 @@ use tidings_storage_suite::fixtures::{NOW, id};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{
-    Ports, analytics, contacts, conversations, feed, guards, idempotency, jobs, links, queries, references, runs,
-    sequences, webhooks,
+    Ports, analytics, contacts, conversations, delivery_queue, feed, guards, idempotency, jobs, links, queries,
+    references, runs, sequences, webhooks,
 };
 
 /// Statements that were prepared for the call that ran them.
@@ -84,6 +84,8 @@ async fn a_round(ports: &Ports, number: u8) {
         // Before the others, which leave jobs behind.
         jobs::an_old_claim_changes_nothing,
         jobs::a_job_given_back_is_claimed_again,
+        delivery_queue::a_delivery_may_be_written_as_claimed,
+        delivery_queue::a_claimed_delivery_is_given_back_parked_and_called_for,
         contacts::a_contact_comes_back_as_it_was_written,
         contacts::a_deleted_contact_comes_back_whole,
         contacts::addresses_are_replaced_and_found,

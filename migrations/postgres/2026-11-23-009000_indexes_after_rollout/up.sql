@@ -27,3 +27,7 @@ DROP INDEX CONCURRENTLY IF EXISTS sequences_created_idx;
 DROP INDEX CONCURRENTLY IF EXISTS enrollments_sequence_idx;
 
 DROP INDEX CONCURRENTLY IF EXISTS events_unnumbered_idx;
+
+-- Nor does a process of that release enable or delete webhooks (delivery_queue).
+DROP TRIGGER IF EXISTS webhooks_call_for_deliveries ON webhooks;
+DROP FUNCTION IF EXISTS call_for_deliveries();

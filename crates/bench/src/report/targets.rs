@@ -1,6 +1,6 @@
 //! What the service should do where nobody groomed the database: each figure with its target, and why it falls short.
 
-use crate::results::{Churn, Form, On, Results, Spread, Target};
+use crate::results::{Churn, Form, On, Results, Sample, Spread, Target};
 
 /// What is measured in all forms.
 const IN_ALL_FORMS: [&str; 2] = ["runs", "delivered"];
@@ -79,12 +79,17 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     lines.push(Line::new("… of it PostgreSQL's", database, "ms", AtMost(0.9)).of(runs));
     let on_sqlite = cost(wild("runs", On::Sqlite));
     lines.push(Line::new("a run of three steps, 16 clients, SQLite", on_sqlite, "ms", AtMost(1.0)));
-    let faster = |form| {
+    let faster = |form, rate: fn(&Churn) -> Option<f64>| {
         let earlier = results.churns.iter().find(|it| it.earlier && it.name == "runs" && it.form == form)?;
-        Some(results.churn("runs", On::Postgres, form)?.whole().rate() / earlier.whole().rate())
+        ratio(rate(results.churn("runs", On::Postgres, form)?), rate(earlier))
     };
-    lines.push(Line::new("runs a second, against the earlier program", faster(Form::Wild), "×", AtLeast(15.0)).must());
-    lines.push(Line::new("… both analysed", faster(Form::Analysed), "×", AtLeast(4.0)));
+    // PostgreSQL analyses tables by itself within a minute or two, which makes other plans of an earlier program.
+    let whole: fn(&Churn) -> Option<f64> = |it| Some(it.whole().rate());
+    let first: fn(&Churn) -> Option<f64> = |it| it.slices.first().map(Sample::rate);
+    let what = "runs a second in the first 10 s of a new database, against the earlier program";
+    lines.push(Line::new(what, faster(Form::Wild, first), "×", AtLeast(15.0)).must());
+    lines.push(Line::new("… the whole minute", faster(Form::Wild, whole), "×", AtLeast(15.0)));
+    lines.push(Line::new("… the whole minute, both analysed", faster(Form::Analysed, whole), "×", AtLeast(4.0)));
     let one = |take: fn(&crate::results::OneRun) -> u64| results.one_run.as_ref().map(|it| take(it) as f64);
     lines.push(Line::new("one run alone: statements", one(|it| it.statements), "", AtMost(30.0)));
     lines.push(Line::new("one run alone: transactions", one(|it| it.transactions), "", AtMost(2.0)));
@@ -109,9 +114,15 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     let accept = wild("accept", On::Postgres);
     let what = "from the request to the receiver, one at a time, p50, against a commit and a bare send";
     lines.push(Line::new(what, accept.and_then(slower), "×", AtMost(1.7)).of(accept));
-    let lookups = wild("lookups", On::Postgres);
-    let what = "look-ups by external id, against pgbench with the same statement where it is analysed, the first or the last 10 s";
-    lines.push(Line::new(what, lookups.and_then(quicker), "×", AtLeast(0.8)).must().of(lookups));
+    for (name, clients, must) in [("lookups", 64, true), ("lookups-16", 16, false)] {
+        let lookups = wild(name, On::Postgres);
+        let what = format!(
+            "look-ups by external id, {clients} clients, against pgbench with the same statement where it is analysed, \
+             the first or the last 10 s"
+        );
+        let line = Line::new(what, lookups.and_then(quicker), "×", AtLeast(0.8));
+        lines.push(if must { line.must() } else { line }.of(lookups));
+    }
     for (form, most) in [(Form::Wild, 1.3), (Form::Emptied, 1.3), (Form::Snapshot, 2.0)] {
         for name in IN_ALL_FORMS {
             let churn = results.churn(name, On::Postgres, form);
@@ -308,11 +319,13 @@ mod tests {
     #[test]
     fn rates_are_held_beside_the_earlier_program_of_the_same_form() {
         let earlier = |form| Churn { earlier: true, ..churn("runs", form, &[(9.0, 10)]) };
-        let ours = churn("runs", Form::Wild, &[(1.0, 200)]);
+        let ours = churn("runs", Form::Wild, &[(1.0, 200), (1.0, 100)]);
         let results = results(vec![ours, earlier(Form::Wild), earlier(Form::Analysed)], None);
         let lines = lines(&results);
-        assert_eq!(line(&lines, "runs a second, against the earlier program").shown(), "20.00 ×");
-        assert_eq!(line(&lines, "… both analysed").verdict(), "not measured");
+        let first = "runs a second in the first 10 s of a new database, against the earlier program";
+        assert_eq!(line(&lines, first).shown(), "20.00 ×");
+        assert_eq!(line(&lines, "… the whole minute").shown(), "15.00 ×");
+        assert_eq!(line(&lines, "… the whole minute, both analysed").verdict(), "not measured");
     }
 
     #[test]

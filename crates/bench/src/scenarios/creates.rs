@@ -101,8 +101,10 @@ async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
 /// Waits until the engine has nothing left to do.
 pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
     let client = bench.cluster.connect(&seed.name).await?;
+    let waiting = "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries \
+                   WHERE queue IS NOT NULL LIMIT 1) it";
     for _ in 0..6_000 {
-        if text(&client, "SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 1) it").await? == "0" {
+        if text(&client, waiting).await? == "0" {
             return Ok(());
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -9,14 +9,15 @@ use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
 pub use written::{
-    of_attempt, of_contact, of_delivery, of_event, of_flow, of_flow_version, of_message, of_run, of_value,
+    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_run,
+    of_value,
 };
 
 /// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StoredBytes {
-    /// Attributes and custom fields of contacts, deleted ones included.
+    /// Attributes, custom fields and custom events of contacts, deleted ones included.
     pub contacts: i64,
     /// Messages with their history.
     pub messages: i64,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::conversations::MAX_QUICK_REPLIES;
 use crate::ids::{ChannelId, WorkspaceId};
 use crate::time::Timestamp;
 
@@ -40,6 +41,13 @@ impl ChannelKind {
 }
 
 impl ChannelKind {
+    /// How many quick replies a message may carry.
+    pub fn quick_replies(self) -> usize {
+        match self {
+            Self::Sandbox | Self::Http => MAX_QUICK_REPLIES,
+        }
+    }
+
     /// Whether a workspace may have such channels: nothing of a sandbox reaches anybody.
     pub fn is_for(self, workspace: WorkspaceId) -> bool {
         self == Self::Sandbox || !workspace.is_sandbox()

@@ -13,6 +13,8 @@ use crate::time::Timestamp;
 pub struct CapabilitiesView {
     /// Which types of messages it carries.
     pub types: Vec<MessageType>,
+    /// How many quick replies a message may carry.
+    pub quick_replies: usize,
     /// Whether contacts can write on it.
     pub inbound: bool,
     /// Whether its provider tells that messages arrived and were read.
@@ -79,6 +81,7 @@ impl From<&Channel> for ChannelView {
             status: it.status,
             capabilities: CapabilitiesView {
                 types: types.filter(|kind| *kind != MessageType::Note).collect(),
+                quick_replies: it.kind.quick_replies(),
                 inbound: true,
                 receipts: it.kind == ChannelKind::Http,
             },

@@ -12,7 +12,7 @@ macro_rules! by_name {
     ) => {
         impl Contact {
             /// What templates find under `contact`.
-            pub const IN_TEMPLATES: &[&str] = &["id", $(stringify!($name),)* "name", $(stringify!($more),)*];
+            pub const IN_TEMPLATES: &[&str] = &["id", $(stringify!($name),)* "name", $(stringify!($more),)* "created_at"];
 
             /// The value of an attribute.
             pub fn attribute(&self, attribute: Attribute) -> Option<&str> {
@@ -45,6 +45,7 @@ impl Contact {
         let value = |name: &str| match name {
             "id" => Some(self.id.to_string()),
             "name" => self.name(),
+            "created_at" => Some(self.created_at.to_string()),
             _ => self.attribute(Attribute::parse(name)?).map(ToOwned::to_owned),
         };
         Self::IN_TEMPLATES.iter().filter_map(|name| Some(((*name).to_owned(), json!(value(name)?)))).collect()

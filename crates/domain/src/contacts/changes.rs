@@ -1,6 +1,7 @@
 //! What changes beside the rows of contacts.
 
 use super::{Contact, Identity};
+use crate::custom_events::CustomEvent;
 use crate::ids::{ChannelId, ContactId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
@@ -45,6 +46,13 @@ pub enum ContactChange {
         /// All that it has.
         identities: Vec<Identity>,
     },
+    /// Keeps what a client told that happened to it. What follows from it is added by the ledger that relays.
+    RecordEvent {
+        /// What happened.
+        event: Box<CustomEvent>,
+        /// How many runs of flows stand behind it.
+        depth: i64,
+    },
 }
 
 impl ContactChange {
@@ -53,7 +61,7 @@ impl ContactChange {
         match self {
             Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
             Self::Touch { contact, .. } => Touches::Object(Object::Contact(*contact)),
-            Self::InsertIdentity { .. } => Touches::Beside,
+            Self::InsertIdentity { .. } | Self::RecordEvent { .. } => Touches::Beside,
             Self::SetOptIn { .. } | Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
         }
     }

@@ -98,6 +98,19 @@ impl Content {
         nested().read(written.into())
     }
 
+    /// Offers these as quick replies, where it names none itself, may have some, and not more than `most` fit: who sees
+    /// some of them would take them for all.
+    pub fn offer(&mut self, titles: &[String], most: usize) {
+        if !self.quick_replies.is_empty() || titles.len() > most {
+            return;
+        }
+        let replies = titles.iter().map(|title| QuickReply { title: title.clone(), payload: None });
+        let offering = Self { quick_replies: replies.collect(), ..self.clone() };
+        if offering.check().is_empty() {
+            *self = offering;
+        }
+    }
+
     /// Everything that is wrong with it; pointers are relative to it.
     pub fn check(&self) -> Vec<Violation> {
         use MessageType::{Audio, Card, File, Image, Location, Note, Template, Text, Video};
@@ -334,6 +347,27 @@ mod tests {
         );
         let odd = json!({"type": "file", "attachments": [{"url": "ftp://example.com/a", "size": 1}]});
         assert_eq!(wrong(odd), at("/attachments/0/size", "unknown_field"));
+    }
+
+    #[test]
+    fn answers_are_offered_all_or_none() {
+        let offered = |mut content: Content, titles: &[&str], most: usize| {
+            content.offer(&titles.iter().map(ToString::to_string).collect::<Vec<_>>(), most);
+            assert_eq!(content.check(), []);
+            content.quick_replies.iter().map(|reply| reply.title.clone()).collect::<Vec<_>>()
+        };
+        let template = json!({"type": "template", "template": {"name": "welcome"}});
+        let template = Content::parse(&template).expect("it is well-formed");
+        let long = "x".repeat(81);
+        assert_eq!(offered(Content::text("Which?"), &["a", "b"], 10), ["a", "b"]);
+        assert_eq!(offered(Content::text("Which?"), &["a", "b"], 2), ["a", "b"]);
+        assert!(offered(Content::text("Which?"), &["a", "b", "c"], 2).is_empty(), "the channel carries two");
+        assert!(offered(Content::text("Which?"), &["a"; 11], 20).is_empty(), "a message has at most ten");
+        assert!(offered(Content::text("Which?"), &["a", &long], 10).is_empty(), "one is too long");
+        assert!(offered(template, &["a"], 10).is_empty(), "the provider's templates have their own");
+        let mut own = Content::text("Which?");
+        own.quick_replies = vec![QuickReply { title: "Mine".to_owned(), payload: None }];
+        assert_eq!(offered(own, &["a"], 10), ["Mine"]);
     }
 
     #[test]

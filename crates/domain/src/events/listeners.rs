@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::EventKind;
+use crate::flows::Awaited;
 use crate::ids::WebhookId;
 use crate::webhooks::Subscription;
 
@@ -16,6 +17,10 @@ pub struct Listeners {
     pub webhooks: Vec<(WebhookId, Subscription)>,
     /// The kinds at which flows start or sequences may end.
     pub reactions: BTreeSet<EventKind>,
+    /// The names of custom events at which flows start.
+    pub custom: BTreeSet<String>,
+    /// The events that runs of published versions may wait for.
+    pub awaited: BTreeSet<Awaited>,
 }
 
 impl Listeners {

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::Listeners;
+use crate::custom_events::CustomEvent;
+use crate::flows::Awaited;
 use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
 use crate::ports::{
-    AnalyticsChange, Change, ChangeSet, CommitError, Conflict, Guard, Ids, Ledger, ListenerQueries, NewJob, Row,
-    StoreError,
+    AnalyticsChange, Change, ChangeSet, CommitError, Conflict, ContactChange, Guard, Ids, Job, Ledger, ListenerQueries,
+    NewJob, Row, StoreError,
 };
 use crate::webhooks::Delivery;
 
@@ -19,15 +21,30 @@ const MOST_DELIVERIES: usize = 16;
 
 /// Adds what follows from a set's events to it: what they count as, a delivery for each webhook that wants one of them, as
 /// long as these are few and nothing else follows from it, and else a job that relays it. A guard holds the revision of the
-/// listeners: who began to listen before the commit began hears of it.
+/// listeners: who began to listen before the commit began hears of it. A custom event is a job where its name is listened to.
 pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
-    if set.events.is_empty() {
+    if !tells(set) {
         return;
     }
     set.guards.push(Guard::Listeners(listeners.revision));
+    for (event, depth) in set.changes.iter().filter_map(recorded) {
+        if listeners.custom.contains(event.name.as_str()) {
+            set.jobs.push(NewJob::relay_custom(event.id, depth, event.at));
+        }
+        if !listeners.awaited.is_empty() && listeners.awaited.contains(&Awaited::Custom(event.name.clone())) {
+            let taking = Job::TakeCustomEvent { event: event.id, contact: event.contact, depth };
+            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), taking, event.at));
+        }
+    }
     let mut room = MOST_DELIVERIES;
     for event in &set.events {
         set.changes.extend(event.fact().map(|fact| Change::Analytics(AnalyticsChange::Record(fact))));
+        if let Some(contact) = event.contact
+            && listeners.awaited.contains(&Awaited::Event(event.kind))
+        {
+            let taking = Job::TakeEvent { event: event.id, contact, depth: event.depth };
+            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), taking, event.at));
+        }
         let subscribers = listeners.subscribers(event.kind).count();
         if listeners.reactions.contains(&event.kind) || subscribers > room {
             set.jobs.push(NewJob::relay(event.id, event.depth, event.at));
@@ -36,10 +53,20 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
         room -= subscribers;
         for webhook in listeners.subscribers(event.kind) {
             let delivery = Delivery::new(DeliveryId::from_uuid(ids.next()), webhook, (event.id, event.kind), event.at);
-            set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), delivery.first_attempt(), event.at));
+            set.jobs.push(delivery.queued(event.at));
             set.changes.push(Change::Insert(Row::Delivery(delivery)));
         }
     }
+}
+
+/// Whether something may follow from the set.
+fn tells(set: &ChangeSet) -> bool {
+    !set.events.is_empty() || set.changes.iter().any(|change| recorded(change).is_some())
+}
+
+/// The custom event that a change records, with its depth.
+fn recorded(change: &Change) -> Option<(&CustomEvent, i64)> {
+    if let Change::Contact(ContactChange::RecordEvent { event, depth }) = change { Some((event, *depth)) } else { None }
 }
 
 /// A ledger that relays the events of what it writes to those who listen.
@@ -64,7 +91,7 @@ impl RelayingLedger {
 impl Ledger for RelayingLedger {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         let set = set.folded();
-        if set.events.is_empty() {
+        if !tells(&set) {
             return self.ledger.commit(set).await;
         }
         let mut listeners = self.listeners(set.workspace, None).await?;
@@ -90,9 +117,9 @@ mod tests {
     use super::*;
     use crate::access::Access;
     use crate::events::{EventDraft, EventKind};
-    use crate::ids::{EventId, WebhookId};
+    use crate::ids::{ContactId, CustomEventId, EventId, WebhookId};
     use crate::memory::CountingIds;
-    use crate::ports::{Job, JobKind, MockLedger, MockListenerQueries};
+    use crate::ports::{JobKind, MockLedger, MockListenerQueries};
     use crate::time::Timestamp;
     use crate::webhooks::Subscription;
 
@@ -107,7 +134,7 @@ mod tests {
     }
 
     fn reacting(revision: i64, kinds: &[EventKind]) -> Listeners {
-        Listeners { revision, reactions: kinds.iter().copied().collect(), webhooks: Vec::new() }
+        Listeners { revision, reactions: kinds.iter().copied().collect(), ..Listeners::default() }
     }
 
     fn webhook(number: u128, wanted: Subscription) -> (WebhookId, Subscription) {
@@ -147,6 +174,28 @@ mod tests {
         let mut many = a_set(&[EventKind::ContactUpdated; MOST_DELIVERIES + 1]);
         relay(&mut many, &listeners, &CountingIds::default());
         assert_eq!(kinds(&many).iter().filter(|kind| **kind == JobKind::Relay).count(), 1);
+    }
+
+    #[test]
+    fn a_custom_event_is_a_job_where_its_name_is_listened_to() {
+        let event = CustomEvent {
+            id: CustomEventId::from_uuid(Uuid::from_u128(2)),
+            contact: ContactId::from_uuid(Uuid::from_u128(3)),
+            name: "order.paid".parse().unwrap(),
+            data: serde_json::Map::new(),
+            at: Timestamp::EPOCH_2026,
+        };
+        let jobs = |name: &str| {
+            let mut set = ChangeSet::new(WorkspaceId::from_uuid(Uuid::from_u128(1)));
+            let recorded = ContactChange::RecordEvent { event: Box::new(event.clone()), depth: 4 };
+            set.change(Change::Contact(recorded));
+            let listeners = Listeners { revision: 7, custom: [name.to_owned()].into(), ..Listeners::default() };
+            relay(&mut set, &listeners, &CountingIds::default());
+            assert_eq!(set.guards, [Guard::Listeners(7)], "who listens by now is compared either way");
+            set.jobs.iter().map(|job| job.job).collect::<Vec<_>>()
+        };
+        assert_eq!(jobs("order.paid"), [Job::RelayCustomEvent { event: event.id, depth: 4 }]);
+        assert_eq!(jobs("order.sent"), []);
     }
 
     #[test]

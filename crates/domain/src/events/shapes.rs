@@ -157,7 +157,7 @@ impl Shape {
             Self::Broadcast => json!({"id": "bcast_01h455vb4pex5vsknk084sn02q"}),
             Self::Channel => json!({
                 "id": CHANNEL, "kind": "http", "name": "Support", "is_default": false, "status": "connected",
-                "capabilities": {"types": ["text"], "inbound": true, "receipts": true},
+                "capabilities": {"types": ["text"], "quick_replies": 10, "inbound": true, "receipts": true},
                 "config": {"url": "https://example.com/messages"}, "secret_hint": "wxyz", "last_error": null,
                 "connected_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 2,
             }),

@@ -1,6 +1,6 @@
 //! What changes beside the rows of flows and runs.
 
-use super::{FlowVersion, Run};
+use super::{Awaited, FlowVersion, Run};
 use crate::ids::{ContactId, FlowId, RunId};
 use crate::ports::{Job, Object, Touches};
 use crate::time::Timestamp;
@@ -54,6 +54,15 @@ pub enum FlowChange {
         /// All that it has.
         triggers: Vec<serde_json::Value>,
     },
+    /// Has the events listened for that runs of a flow wait for, beside or in place of those before.
+    PutAwaited {
+        /// Of which.
+        flow: FlowId,
+        /// The events of its new version.
+        awaited: Vec<Awaited>,
+        /// Whether those of earlier versions stay, for the runs that finish on them.
+        keeps_earlier: bool,
+    },
     /// Hides a flow for good; its versions and runs stay for whoever looks back.
     Delete {
         /// Which.
@@ -74,7 +83,8 @@ impl FlowChange {
             | Self::Interrupt { .. }
             | Self::MigrateRuns { .. }
             | Self::WakeRuns { .. }
-            | Self::PutTriggers { .. } => Touches::Many,
+            | Self::PutTriggers { .. }
+            | Self::PutAwaited { .. } => Touches::Many,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::nodes::NodeType;
-use super::{Definition, FlowVersion};
+use super::{Definition, FlowVersion, Template};
 use crate::ids::TagId;
 use crate::ports::StoreError;
 
@@ -20,8 +20,10 @@ pub struct CompiledFlow {
     pub names_bot_fields: bool,
     /// Whether conditions stand in it.
     pub has_conditions: bool,
-    /// Whether it waits by a clock on the wall.
-    pub has_delays: bool,
+    /// Whether its runs wait for events.
+    pub awaits_events: bool,
+    /// Whether it goes by a clock on the wall, waiting or in a text.
+    pub asks_zone: bool,
 }
 
 impl FlowVersion {
@@ -39,7 +41,8 @@ impl FlowVersion {
             // Templates and conditions call them so, too.
             names_bot_fields: text.contains("bot_field"),
             has_conditions: has(|kind| kind.asks_conditions),
-            has_delays: has(|kind| kind.asks_zone),
+            awaits_events: has(|kind| kind.awaits_events),
+            asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text),
             tags: self.tags.clone(),
             definition,
         })

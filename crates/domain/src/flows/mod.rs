@@ -1,6 +1,7 @@
 //! Flows: automation graphs, their versions, and the runs through them.
 
 mod analyse;
+mod awaited;
 mod changes;
 mod compiled;
 pub mod definition;
@@ -11,6 +12,7 @@ mod known;
 mod manage;
 mod model;
 pub mod nodes;
+mod preview;
 mod runs;
 mod service;
 pub mod start;
@@ -21,6 +23,7 @@ mod view;
 mod words;
 
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
+pub use awaited::Awaited;
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
@@ -33,13 +36,15 @@ pub use interpret::{
 pub use known::Known;
 pub(crate) use known::WorkspaceConditions;
 pub use model::{
-    ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError, RunFilter,
-    RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
+    ActiveTrigger, AwaitedEvent, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError,
+    RunFilter, RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
+pub use preview::{RenderTemplate, TemplateService};
 pub use service::FlowService;
 pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};
 pub use trigger::EventTriggers;
+pub(crate) use trigger::event_in_templates;
 pub use view::{
     FlowStatsView, FlowSummaryView, FlowVersionView, FlowView, RunErrorView, RunView, TraceEntryView, WaitView,
 };

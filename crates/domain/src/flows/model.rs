@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Reentry, Trigger};
+use super::{Awaited, Reentry, Trigger};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
 use crate::pagination::Position;
@@ -259,6 +259,8 @@ pub enum WaitKind {
     Reply,
     /// For an instant.
     Until,
+    /// For an event of the contact.
+    Event,
 }
 
 impl WaitKind {
@@ -267,12 +269,13 @@ impl WaitKind {
         match self {
             Self::Reply => "reply",
             Self::Until => "until",
+            Self::Event => "event",
         }
     }
 
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Reply, Self::Until].into_iter().find(|kind| kind.as_str() == word)
+        [Self::Reply, Self::Until, Self::Event].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -285,12 +288,36 @@ pub struct Wait {
     pub until: Option<Timestamp>,
     /// Of a reply: how often the question was put.
     pub attempt: i64,
+    /// Of an event: which one, and whether it came.
+    pub event: Option<Box<AwaitedEvent>>,
+}
+
+/// An event that a run waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AwaitedEvent {
+    /// Which one.
+    pub awaited: Awaited,
+    /// Events of the contact that were committed before the wait began and are taken to the runs only afterwards: none of them
+    /// is the next one. `None` until the wait is written, and once the event came.
+    pub passed: Option<Vec<Uuid>>,
+    /// The event as templates and conditions see it, once it came; a step is due then.
+    pub came: Option<Value>,
 }
 
 impl Wait {
     /// Until an instant.
     pub fn until(instant: Timestamp) -> Self {
-        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0 }
+        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None }
+    }
+
+    /// For the reply to a question that was put so often.
+    pub fn for_reply(until: Option<Timestamp>, attempt: i64) -> Self {
+        Self { kind: WaitKind::Reply, until, attempt, event: None }
+    }
+
+    /// For an event, until an instant.
+    pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
+        Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)) }
     }
 }
 

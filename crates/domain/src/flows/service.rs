@@ -279,6 +279,12 @@ fn release(
     set.change(Change::Update(Row::Flow(flow.clone())));
     set.change(Change::Flow(FlowChange::InsertVersion(version)));
     set.change(Change::Flow(FlowChange::PutTriggers { flow: id, triggers }));
+    let awaited: Vec<_> = definition.awaited().into_iter().collect();
+    let keeps_earlier = running != InFlight::Cancel;
+    // A first version that waits for nothing has nothing in the place of which it could come.
+    if !awaited.is_empty() || (number > 1 && !keeps_earlier) {
+        set.change(Change::Flow(FlowChange::PutAwaited { flow: id, awaited, keeps_earlier }));
+    }
     match running {
         InFlight::Pin => {}
         InFlight::Migrate => {

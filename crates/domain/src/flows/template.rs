@@ -1,10 +1,16 @@
 //! Texts of flows and sequences: minijinja templates, rendered within bounds.
 
+mod arguments;
 mod budget;
 mod builtins;
+mod dates;
+#[cfg(test)]
+mod filter_tests;
+mod numbers;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use std::collections::BTreeSet;
 
@@ -13,6 +19,7 @@ use minijinja::machinery::{CodeGenerator, ast, eval, make_string_output, parse};
 use serde_json::{Map, Value};
 
 use builtins::ENGINE;
+pub(super) use dates::put_zones;
 
 /// The most bytes of a template: no field takes more than 4 096 characters.
 const MAX_SOURCE: usize = 4 * 4_096;
@@ -69,6 +76,12 @@ impl Template {
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let template = Self::read(text);
         template.refused.clone().map_or(Ok(template), Err)
+    }
+
+    /// Whether any text among these may tell what a clock on the wall shows.
+    pub(super) fn asks_zone(texts: &str) -> bool {
+        // Filters that `map` applies may be named by what a run knows.
+        texts.contains(dates::DATE) || texts.contains("map")
     }
 
     /// Why it never renders, whoever gets it.

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::{ActiveTrigger, Conditions, EvalContext, Starter, Trigger, WorkspaceConditions};
 use crate::access::Access;
 use crate::conditions::vocabulary_for;
+use crate::contacts::ContactRef;
+use crate::custom_events::CustomEvent;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{ChangeSet, Ports, StoredEvent};
 use crate::retry::{AttemptError, StartAttempt};
@@ -35,11 +38,49 @@ impl Reaction for EventTriggers {
             return Ok(());
         }
         let Some((contact, data)) = read(event) else { return Ok(()) };
-        let Some(contact) = self.ports.contacts.find(access, &crate::contacts::ContactRef::Id(contact)).await? else {
+        self.start(access, &triggers, &Happened { contact, cause: event.id.uuid(), data }, set).await
+    }
+}
+
+/// What happened to a contact.
+struct Happened {
+    contact: ContactId,
+    /// The id of the event.
+    cause: Uuid,
+    /// The event, as templates and conditions see it.
+    data: Value,
+}
+
+impl EventTriggers {
+    /// Starts the flows that a custom event triggers; what it starts is added to the set.
+    ///
+    /// # Errors
+    /// [`AttemptError::Retry`] where it should be decided anew.
+    pub(crate) async fn react_to_custom(
+        &self,
+        access: &Access,
+        event: &CustomEvent,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let triggers = self.ports.flows.custom_event_triggers(access, &event.name).await?;
+        if triggers.is_empty() {
+            return Ok(());
+        }
+        let happened = Happened { contact: event.contact, cause: event.id.uuid(), data: event.in_templates() };
+        self.start(access, &triggers, &happened, set).await
+    }
+
+    async fn start(
+        &self,
+        access: &Access,
+        triggers: &[ActiveTrigger],
+        Happened { contact, cause, data }: &Happened,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(*contact)).await? else {
             return Ok(());
         };
-        let cause = event.id.uuid();
-        let mut started = self.ports.flows.started_by(access, cause).await?;
+        let mut started = self.ports.flows.started_by(access, *cause).await?;
         let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &filters).await?;
         let bot_fields = vocabulary.bot_values();
@@ -49,10 +90,10 @@ impl Reaction for EventTriggers {
             bot_fields: &bot_fields,
             conversation: None,
             vars: &serde_json::Map::new(),
-            event: Some(&data),
+            event: Some(data),
             now: self.ports.clock.now(),
         };
-        for active in &triggers {
+        for active in triggers {
             let holds = match filter(active) {
                 // What cannot be told, as after a field was deleted, does not hold.
                 Some(filter) => conditions.holds(filter, &eval).unwrap_or(false),
@@ -64,7 +105,7 @@ impl Reaction for EventTriggers {
             started.push(active.flow);
             let starter = Starter { ports: self.ports.clone() };
             let Some(mut plan) = starter.plan(access, active.flow, contact.id).await? else { continue };
-            (plan.cause, plan.event) = (Some(cause), Some(data.clone()));
+            (plan.cause, plan.event) = (Some(*cause), Some(data.clone()));
             starter.begin(access, &plan, (None, self.attempt), Some(contact.clone()), set).await?;
         }
         Ok(())
@@ -73,22 +114,26 @@ impl Reaction for EventTriggers {
 
 fn filter(active: &ActiveTrigger) -> Option<&Value> {
     match &active.trigger {
-        Trigger::Event { filter, .. } => filter.as_ref(),
+        Trigger::Event { filter, .. } | Trigger::CustomEvent { filter, .. } => filter.as_ref(),
         Trigger::Keyword { .. } => None,
     }
 }
 
-/// The contact that an event is about, and what templates and conditions see under `event`: what
-/// the envelope has under `data`, and beside it `type` and `timestamp`.
+/// The contact that an event is about, and the event as templates and conditions see it.
 fn read(event: &StoredEvent) -> Option<(ContactId, Value)> {
+    let data = event_in_templates(event)?;
+    let about = if event.kind.as_str().starts_with("contact.") { "id" } else { "contact_id" };
+    let contact = data.get("object")?.get(about)?.as_str()?.parse().ok()?;
+    Some((contact, data))
+}
+
+/// What templates and conditions see under `event`: what the envelope has under `data`, and beside it `type` and `timestamp`.
+pub(crate) fn event_in_templates(event: &StoredEvent) -> Option<Value> {
     let text = if event.full.len() <= MAX_EVENT { &event.full } else { &event.thin };
     let envelope: Value = serde_json::from_str(text).ok()?;
-    let object = envelope.get("data")?.get("object")?;
-    let about = if event.kind.as_str().starts_with("contact.") { "id" } else { "contact_id" };
-    let contact = object.get(about)?.as_str()?.parse().ok()?;
     let mut data = envelope.get("data")?.as_object()?.clone();
     for name in ["type", "timestamp"] {
         data.insert(name.to_owned(), envelope.get(name)?.clone());
     }
-    Some((contact, Value::Object(data)))
+    Some(Value::Object(data))
 }

@@ -233,7 +233,12 @@ impl From<&Run> for RunView {
             node_id: it.node.clone(),
             vars: it.vars.clone(),
             trace: trace.collect(),
-            wait: it.wait.as_ref().map(|wait| WaitView { kind: wait.kind, until: wait.until }),
+            // What came ends the wait, though the step is still to be taken.
+            wait: it
+                .wait
+                .as_ref()
+                .filter(|_| it.status == RunStatus::Waiting)
+                .map(|wait| WaitView { kind: wait.kind, until: wait.until }),
             started_by: it.started_by.clone(),
             started_at: it.started_at,
             ended_at: it.ended_at,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Template, TemplateError};
-use crate::conversations::{Content, MessageType};
+use crate::conversations::{Content, MessageType, QuickReply};
 use crate::error::Violation;
 use crate::read::Input;
 
@@ -28,6 +28,15 @@ impl Words {
     /// The templates of its texts, with their places in the message.
     pub fn templates(&self) -> Vec<(String, Template)> {
         self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
+    }
+
+    /// Its quick replies, with their titles rendered; one whose title cannot be rendered is left out.
+    pub fn quick_replies(&self, context: &Map<String, Value>) -> Vec<QuickReply> {
+        let rendered = self.0.quick_replies.iter().filter_map(|reply| {
+            let title = Template::read(&reply.title).render(context).ok()?;
+            Some(QuickReply { title, payload: reply.payload.clone() })
+        });
+        rendered.collect()
     }
 
     /// The message, with its texts rendered.

@@ -72,6 +72,14 @@ impl State {
         }
         for mut job in set.jobs {
             let lease = job.lease.take();
+            if job.job.delivery(job.id).is_some() {
+                // Its place is the delivery's, which the set writes, too.
+                if let (Some(lease), Some(kept)) = (lease, self.jobs.get_mut(&job.id)) {
+                    (kept.claimed, kept.token, kept.claims) = (true, NewJob::FIRST_TOKEN, 1);
+                    kept.queued.due_at = job.due_at.plus(lease);
+                }
+                continue;
+            }
             let (claimed, parked, dead) = (lease.is_some(), false, false);
             job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
             let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };

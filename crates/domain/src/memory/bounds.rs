@@ -80,15 +80,18 @@ impl State {
             identities,
             links,
             values,
+            custom_events,
             tags,
             fields,
             bot_fields,
+            secrets,
             references,
             conversations,
             messages,
             flows,
             versions,
             triggers,
+            awaited,
             runs,
             stored,
             leases,
@@ -121,10 +124,10 @@ impl State {
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
-        let contacts = contacts.len() + identities.len() + links.len() + values.len();
-        let vocabulary = tags.len() + fields.len() + bot_fields.len() + references.len();
+        let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len();
+        let vocabulary = tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
-        let flows = flows.len() + versions.len() + triggers.len() + runs.len();
+        let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();

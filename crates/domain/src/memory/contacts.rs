@@ -6,11 +6,12 @@ use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::conditions::Selection;
 use crate::contacts::{Contact, ContactFilter, ContactRef, Identity};
-use crate::ids::{ChannelId, ContactId, FieldId, TypedId, WorkspaceId};
+use crate::custom_events::CustomEvent;
+use crate::ids::{ChannelId, ContactId, CustomEventId, FieldId, TypedId, WorkspaceId};
 use crate::pagination::{Position, SortedPage, SortedRequest};
 use crate::ports::{Conflict, ContactChange, ContactQueries, Object, UniqueKey};
 
-use super::apply::{Applied, referenced, unique, update};
+use super::apply::{Applied, insert, referenced, unique, update};
 use super::pages::{Answer, of, sorted_page};
 
 impl State {
@@ -41,6 +42,10 @@ impl State {
                     it.last_message_at = it.last_message_at.max(Some(at));
                 }
                 Ok(())
+            }
+            ContactChange::RecordEvent { event, .. } => {
+                referenced(self.contacts.contains_key(&(ws, event.contact)))?;
+                insert(&mut self.custom_events, (ws, event.id), *event)
             }
             ContactChange::ReleaseIdentities { contact } => {
                 for (_, live) in self.identities.get_mut(&(ws, contact)).into_iter().flatten() {
@@ -154,5 +159,9 @@ impl ContactQueries for MemoryStore {
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64> {
         let found = self.lock().admitted(access.workspace(), filter).len();
         Ok(u64::try_from(found).unwrap_or(u64::MAX).min(most))
+    }
+
+    async fn custom_event(&self, access: &Access, event: CustomEventId) -> Answer<Option<CustomEvent>> {
+        Ok(self.lock().custom_events.get(&(access.workspace(), event)).cloned())
     }
 }

@@ -23,7 +23,7 @@ impl KeptJob {
         self.token += 1;
         self.queued.due_at = until;
         let NewJob { id, job, .. } = self.queued;
-        ClaimedJob { id, workspace: self.workspace, job, token: self.token, attempts: self.attempts }
+        ClaimedJob { id, workspace: self.workspace, job, token: self.token, attempts: self.attempts, delivery: None }
     }
 }
 
@@ -56,9 +56,10 @@ impl EngineStore for MemoryStore {
         };
         let mut claimed = Vec::new();
         for (_, id) in due.into_iter().take(request.limit as usize) {
+            let delivery = state.jobs.get(&id).and_then(|job| state.told_of(job));
             let Some(job) = state.jobs.get_mut(&id) else { continue };
             job.claims += 1;
-            claimed.push(job.claim(request.now.plus(request.lease)));
+            claimed.push(ClaimedJob { delivery, ..job.claim(request.now.plus(request.lease)) });
         }
         Ok(claimed)
     }
@@ -161,6 +162,7 @@ impl EngineStore for MemoryStore {
             !goes
         });
         events.retain(|key, _| !old.contains(key));
+        state.forget_places();
         Ok(old.len() as u64)
     }
 
@@ -171,6 +173,19 @@ impl EngineStore for MemoryStore {
         let old: BTreeSet<_> = old.map(|(key, _)| *key).take(limit as usize).collect();
         state.attempts.retain(|(ws, (delivery, _)), _| !old.contains(&(*ws, *delivery)));
         state.deliveries.retain(|key, _| !old.contains(key));
+        state.forget_places();
+        Ok(old.len() as u64)
+    }
+
+    async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let old = state.custom_events.iter().filter(|(_, it)| it.at < before);
+        let mut old: Vec<_> = old.map(|(key, it)| (it.at, *key)).collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            state.custom_events.remove(key);
+        }
         Ok(old.len() as u64)
     }
 
@@ -246,6 +261,7 @@ impl State {
         let mut all = Vec::new();
         all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_contact(it)))));
         all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_value(it)))));
+        all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_custom_event(it)))));
         all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(stored::of_message(it)))));
         all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(stored::of_event(it)))));
         all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(stored::of_delivery(it)))));

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
@@ -36,14 +37,24 @@ impl State {
         let own = self.webhooks.iter().filter(|((of, _), it)| *of == ws && it.status != WebhookStatus::Disabled);
         let webhooks: Vec<_> = own.map(|(_, it)| (it.id, it.events.clone())).collect();
         let triggers = self.triggers.iter().filter(|((of, _), _)| *of == ws).flat_map(|(_, it)| it);
-        let triggers = triggers.filter_map(|it| EventKind::parse(it.get("event")?.as_str()?));
+        let word = |it: &Value, name: &str| Some(it.get(name)?.as_str()?.to_owned());
+        let of_type = |it: &&Value, kind: &str| it.get("type").and_then(Value::as_str) == Some(kind);
+        let custom: BTreeSet<String> =
+            triggers.clone().filter(|it| of_type(it, "custom_event")).filter_map(|it| word(it, "name")).collect();
+        let triggers = triggers.filter(|it| of_type(it, "event"));
+        let triggers = triggers.filter_map(|it| EventKind::parse(&word(it, "event")?));
         let ends = self.sequences.iter().any(|((of, _), it)| *of == ws && it.deleted_at.is_none());
         let ends = if ends { &Listeners::OF_SEQUENCES[..] } else { &[] };
         let reactions: BTreeSet<_> = triggers.chain(ends.iter().copied()).collect();
         let mut hasher = DefaultHasher::new();
         webhooks.iter().for_each(|(id, wanted)| (id, wanted.words()).hash(&mut hasher));
         reactions.iter().for_each(|kind| kind.as_str().hash(&mut hasher));
-        Listeners { revision: i64::from_ne_bytes(hasher.finish().to_ne_bytes()), webhooks, reactions }
+        custom.hash(&mut hasher);
+        let awaited = self.awaited.iter().filter(|((of, _), _)| *of == ws).flat_map(|(_, it)| it.iter().cloned());
+        let awaited: BTreeSet<_> = awaited.collect();
+        awaited.hash(&mut hasher);
+        let revision = i64::from_ne_bytes(hasher.finish().to_ne_bytes());
+        Listeners { revision, webhooks, reactions, custom, awaited }
     }
 }
 

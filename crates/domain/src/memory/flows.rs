@@ -7,11 +7,13 @@ use uuid::Uuid;
 
 use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
+use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger, WaitKind,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger,
+    WaitKind,
 };
-use crate::ids::{ContactId, FlowId, RunId, WorkspaceId};
+use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{FlowChange, FlowQueries, Job, Object, UniqueKey};
 use crate::time::Timestamp;
@@ -93,8 +95,18 @@ impl State {
                 self.triggers.insert((ws, flow), triggers);
                 Ok(())
             }
+            FlowChange::PutAwaited { flow, awaited, keeps_earlier } => {
+                referenced(self.flows.contains_key(&(ws, flow)))?;
+                let listened = self.awaited.entry((ws, flow)).or_default();
+                if !keeps_earlier {
+                    listened.clear();
+                }
+                listened.extend(awaited);
+                Ok(())
+            }
             FlowChange::Delete { flow, .. } => {
                 self.triggers.remove(&(ws, flow));
+                self.awaited.remove(&(ws, flow));
                 delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
         }
@@ -161,11 +173,39 @@ impl FlowQueries for MemoryStore {
         Ok(all.into_iter().filter(fits).collect())
     }
 
+    async fn custom_event_triggers(&self, access: &Access, wanted: &CustomEventName) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::CustomEvent { name, .. } if name == wanted);
+        Ok(all.into_iter().filter(fits).collect())
+    }
+
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {
         let waits = |run: &Run| run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
         let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
         runs.sort_by_key(|run| std::cmp::Reverse((run.updated_at, run.id)));
         Ok(runs)
+    }
+
+    async fn awaiting_event(&self, access: &Access, contact: ContactId, wanted: &Awaited) -> Answer<Vec<Run>> {
+        let waits = |run: &Run| {
+            let event = run.wait.as_ref().and_then(|wait| wait.event.as_ref());
+            event.is_some_and(|event| event.awaited == *wanted && event.came.is_none())
+        };
+        let mut runs = of(&self.lock().runs, access.workspace(), |run| run.contact == contact && waits(run));
+        runs.sort_by_key(|run| (run.updated_at, run.id));
+        runs.truncate(100);
+        Ok(runs)
+    }
+
+    async fn events_under_way(&self, access: &Access, contact: ContactId) -> Answer<Vec<Uuid>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let takes = |job: &&KeptJob| {
+            let columns = job.queued.job.columns();
+            let is_of_kind = matches!(job.queued.job, Job::TakeEvent { .. } | Job::TakeCustomEvent { .. });
+            is_of_kind && columns.lane == Some(contact.uuid()) && job.workspace == ws && !job.dead
+        };
+        let jobs = state.jobs.values().rev().filter(takes);
+        Ok(jobs.map(|job| job.queued.job.columns().subject).take(1_000).collect())
     }
 
     async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>> {

@@ -76,6 +76,7 @@ impl State {
             Object::Tag(id) => self.tags.get(&(ws, id)).map(|it| it.version),
             Object::Field(id) => self.fields.get(&(ws, id)).map(|it| it.version),
             Object::BotField(id) => self.bot_fields.get(&(ws, id)).map(|it| it.version),
+            Object::Secret(id) => self.secrets.get(&(ws, id)).map(|it| it.version),
             Object::Conversation(id) => self.conversations.get(&(ws, id)).map(|it| it.version),
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
@@ -99,6 +100,7 @@ impl State {
             Counted::Tags => self.tags.keys().filter(|(key, _)| of(key)).count(),
             Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Secrets => self.secrets.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
             Counted::Sequences => {
                 self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()

@@ -12,6 +12,7 @@ mod channels;
 mod contacts;
 mod conversations;
 mod credentials;
+mod delivery_queue;
 mod engine;
 mod environment;
 mod events;
@@ -24,6 +25,7 @@ mod pages;
 mod references;
 mod rows;
 mod sealed;
+mod secrets;
 mod sequences;
 mod tags;
 mod usage;
@@ -48,15 +50,18 @@ use crate::analytics::{Fact, Metric};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
+use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Flow, FlowVersion, Run};
+use crate::flows::{Awaited, Flow, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, InvitationId,
-    JobId, KeyId, MessageId, RunId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
+    FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SequenceId, SessionId, SigningKeyId, TagId, UserId,
+    WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
+use crate::secrets::Secret;
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -88,9 +93,11 @@ struct State {
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,
     values: Rows<(ContactId, FieldId), FieldValue>,
+    custom_events: Rows<CustomEventId, CustomEvent>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
+    secrets: Rows<SecretId, Secret>,
     /// With the name and the time of its deletion, where the target was lost.
     references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
@@ -98,6 +105,7 @@ struct State {
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
+    awaited: Rows<FlowId, BTreeSet<Awaited>>,
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,

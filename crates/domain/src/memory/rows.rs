@@ -39,6 +39,11 @@ impl State {
                 unique(taken, UniqueKey::BotFieldKey)?;
                 insert(&mut self.bot_fields, (ws, it.id), it)
             }
+            Row::Secret(it) => {
+                let taken = self.secrets.iter().any(|((of, _), secret)| *of == ws && secret.name == it.name);
+                unique(taken, UniqueKey::SecretName)?;
+                insert(&mut self.secrets, (ws, it.id), it)
+            }
             Row::Conversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
                 referenced(self.channel_was_made(ws, it.channel))?;
@@ -81,6 +86,7 @@ impl State {
                 let mut of_workspace = self.deliveries.iter().filter(|((of, _), _)| *of == ws);
                 let taken = of_workspace.any(|(_, other)| other.event == it.event && other.webhook == it.webhook);
                 unique(taken, UniqueKey::Delivery)?;
+                self.queue_delivery(ws, &it);
                 insert(&mut self.deliveries, (ws, it.id), it)
             }
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
@@ -146,6 +152,10 @@ impl State {
                 let (id, object) = (it.id, Object::BotField(it.id));
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
             }
+            Row::Secret(it) => {
+                let (id, object) = (it.id, Object::Secret(it.id));
+                update(&mut self.secrets, &(ws, id), it, |it| it.version, object)
+            }
             Row::Conversation(mut it) => {
                 let (id, object) = (it.id, Object::Conversation(it.id));
                 let before = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
@@ -172,7 +182,10 @@ impl State {
             }
             Row::Delivery(it) => {
                 let (id, object) = (it.id, Object::Delivery(it.id));
-                update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)
+                let queued = it.clone();
+                update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)?;
+                self.queue_delivery(ws, &queued);
+                Ok(())
             }
             Row::Sequence(it) => {
                 let (id, object) = (it.id, Object::Sequence(it.id));
@@ -201,6 +214,7 @@ impl State {
             Object::Tag(id) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
             Object::Field(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
             Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
+            Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
             Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
             Object::Invitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),

@@ -12,6 +12,7 @@ use crate::ports::{
     IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
     StoredBody,
 };
+use crate::secrets;
 use crate::webhooks::{self, HeaderValue, SealedHeaders};
 
 impl State {
@@ -36,6 +37,10 @@ impl State {
                     vec![(channels::secret_context(*id), &mut it.secret), token]
                 })
             }
+            SealedPlace::Secret(ws, id) => {
+                let secret = self.secrets.get_mut(&(*ws, *id));
+                secret.map(|it| (secrets::secret_context(*id), &mut it.sealed)).into_iter().collect()
+            }
             SealedPlace::SigningKey(id) => {
                 let key = self.signing_keys.get_mut(id);
                 key.map(|it| (SigningKey::seal_context(*id), &mut it.sealed)).into_iter().collect()
@@ -54,6 +59,7 @@ impl State {
         match kind {
             SealedKind::Webhooks => self.webhooks.keys().map(|(ws, id)| SealedPlace::Webhook(*ws, *id)).collect(),
             SealedKind::Channels => self.channels.keys().map(|(ws, id)| SealedPlace::Channel(*ws, *id)).collect(),
+            SealedKind::Secrets => self.secrets.keys().map(|(ws, id)| SealedPlace::Secret(*ws, *id)).collect(),
             SealedKind::SigningKeys => self.signing_keys.keys().map(|id| SealedPlace::SigningKey(*id)).collect(),
             SealedKind::Answers => self
                 .answers

@@ -5,11 +5,11 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::events::EventKind;
-use crate::ids::{DeliveryId, JobId, WebhookId, WorkspaceId};
+use crate::ids::{DeliveryId, JobId, TypedId, WebhookId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Conflict, Object, WebhookChange, WebhookQueries};
+use crate::ports::{Claim, Conflict, Object, Row, WebhookChange, WebhookQueries};
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
+use crate::webhooks::{Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
 use super::apply::{Applied, insert, referenced};
 use super::pages::{Answer, at, of, page};
@@ -42,6 +42,17 @@ impl State {
             WebhookChange::DropReplay(id) => {
                 self.replays.remove(&(ws, id));
                 Ok(())
+            }
+            WebhookChange::RecordAttempt(it) => {
+                let AttemptRecord { delivery, token, first } = *it;
+                let job = JobId::from_uuid(delivery.id.uuid());
+                self.held(ws, Claim { job, token })?;
+                self.update_row(ws, Row::Delivery(delivery.clone()))?;
+                self.end_claim(ws, job);
+                match first {
+                    Some(it) => insert(&mut self.attempts, (ws, (it.delivery, it.number)), it),
+                    None => Ok(()),
+                }
             }
             WebhookChange::InsertAttempt(it) => {
                 referenced(self.deliveries.contains_key(&(ws, it.delivery)))?;

@@ -6,7 +6,7 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
     ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger,
     ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore,
-    Sealer, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
+    Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -19,8 +19,8 @@ use crate::{
         MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries,
         MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore,
-        MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner, MockUsageStore,
-        MockWebhookQueries,
+        MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner,
+        MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -102,6 +102,8 @@ ports! {
         tags: TagQueries, MockTagQueries;
         /// Reads custom fields and bot fields.
         fields: FieldQueries, MockFieldQueries;
+        /// Reads secrets of workspaces.
+        workspace_secrets: SecretQueries, MockSecretQueries;
         /// Reads what names what.
         references: ReferenceQueries, MockReferenceQueries;
         /// Reads what flows name.

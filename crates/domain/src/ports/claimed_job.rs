@@ -7,6 +7,7 @@ use super::claim::{Claim, HeldClaim};
 use super::jobs::{Job, NewJob};
 use crate::ids::{JobId, WorkspaceId};
 use crate::time::Timestamp;
+use crate::webhooks::ClaimedDelivery;
 
 /// A job in the hands of one worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct ClaimedJob {
     pub token: i64,
     /// How often it was given back after a failure.
     pub attempts: i32,
+    /// Of an attempt at a delivery whose own row is its place in the queue: what the claim found there.
+    pub delivery: Option<ClaimedDelivery>,
 }
 
 impl ClaimedJob {
@@ -48,6 +51,6 @@ impl ClaimedJob {
 impl NewJob {
     /// The job as its first worker has it.
     pub fn first_claim(&self, workspace: WorkspaceId) -> ClaimedJob {
-        ClaimedJob { id: self.id, workspace, job: self.job, token: Self::FIRST_TOKEN, attempts: 0 }
+        ClaimedJob { id: self.id, workspace, job: self.job, token: Self::FIRST_TOKEN, attempts: 0, delivery: None }
     }
 }

@@ -157,6 +157,12 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn expire_deliveries(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
+    /// Removes at most `limit` custom events from before `before`, the oldest first; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Empties the traces of at most `limit` runs that ended at or after `from` and before `before`, the oldest first.
     /// Returns from when on there may be more of them; `None` where there are none.
     ///

@@ -5,8 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::ids::{
-    ContactId, ConversationId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId, SequenceId, TagId,
-    TypedId, WebhookId,
+    ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId,
+    SequenceId, TagId, TypedId, WebhookId,
 };
 use crate::time::Timestamp;
 
@@ -76,6 +76,12 @@ job_kinds! {
     Relay = "relay" in Work;
     /// The same of an event that was not counted when it was written: releases before this one write such jobs.
     RelayEvent = "relay_event" in Work;
+    /// Has follow from a custom event what listens to it.
+    RelayCustomEvent = "relay_custom_event" in Work;
+    /// Takes an event to the runs that wait for it.
+    TakeEvent = "take_event" in Work;
+    /// Takes a custom event to the runs that wait for it.
+    TakeCustomEvent = "take_custom_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
     /// Opens a snoozed conversation whose time has come.
@@ -88,7 +94,8 @@ job_kinds! {
     ReviewSequence = "review_sequence" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
-    /// Makes the first attempt at a delivery, or the first one after a replay.
+    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row is its place in the
+    /// queue ([`Job::delivery`]).
     AttemptDelivery = "attempt_delivery" in Deliveries;
     /// Makes a later attempt at a delivery.
     RetryDelivery = "retry_delivery" in Deliveries;
@@ -110,6 +117,13 @@ pub enum Job {
     Relay { event: EventId, depth: i64 },
     /// [`JobKind::RelayEvent`]
     RelayEvent { event: EventId, depth: i64 },
+    /// [`JobKind::RelayCustomEvent`]; `depth` is how many runs of flows stand behind the event.
+    RelayCustomEvent { event: CustomEventId, depth: i64 },
+    /// [`JobKind::TakeEvent`], after what came before it of the same contact; `depth` is how many runs of flows stand behind
+    /// the event.
+    TakeEvent { event: EventId, contact: ContactId, depth: i64 },
+    /// [`JobKind::TakeCustomEvent`], in the same order.
+    TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 },
     /// [`JobKind::RouteInbound`], after those of the same contact that came before it.
     RouteInbound { message: MessageId, contact: ContactId },
     /// [`JobKind::WakeConversation`]
@@ -158,6 +172,9 @@ impl Job {
         match self {
             Self::Relay { .. } => JobKind::Relay,
             Self::RelayEvent { .. } => JobKind::RelayEvent,
+            Self::RelayCustomEvent { .. } => JobKind::RelayCustomEvent,
+            Self::TakeEvent { .. } => JobKind::TakeEvent,
+            Self::TakeCustomEvent { .. } => JobKind::TakeCustomEvent,
             Self::RouteInbound { .. } => JobKind::RouteInbound,
             Self::WakeConversation { .. } => JobKind::WakeConversation,
             Self::StepRun { .. } => JobKind::StepRun,
@@ -185,6 +202,13 @@ impl Job {
             Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
                 JobColumns { mark: depth, ..of(event.uuid()) }
             }
+            Self::RelayCustomEvent { event, depth } => JobColumns { mark: depth, ..of(event.uuid()) },
+            Self::TakeEvent { event, contact, depth } => {
+                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
+            }
+            Self::TakeCustomEvent { event, contact, depth } => {
+                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
+            }
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } => JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) },
@@ -202,6 +226,13 @@ impl Job {
         }
     }
 
+    /// The delivery whose own row is the place of a job with this id; `None` where it has a row among jobs. An attempt
+    /// bears the id of its delivery, but for those that releases before this one queued.
+    pub fn delivery(&self, id: JobId) -> Option<DeliveryId> {
+        let subject = self.columns().subject;
+        (self.pool() == Pool::Deliveries && subject == id.uuid()).then(|| DeliveryId::from_uuid(subject))
+    }
+
     /// The job that is kept so; `None` where a part is missing that its kind has.
     pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
         let JobColumns { subject, mark, lane, group } = columns;
@@ -210,6 +241,19 @@ impl Job {
         Some(match kind {
             JobKind::Relay => Self::Relay { event: EventId::from_uuid(subject), depth: mark },
             JobKind::RelayEvent => Self::RelayEvent { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RelayCustomEvent => {
+                Self::RelayCustomEvent { event: CustomEventId::from_uuid(subject), depth: mark }
+            }
+            JobKind::TakeEvent => Self::TakeEvent {
+                event: EventId::from_uuid(subject),
+                contact: ContactId::from_uuid(lane?),
+                depth: mark,
+            },
+            JobKind::TakeCustomEvent => Self::TakeCustomEvent {
+                event: CustomEventId::from_uuid(subject),
+                contact: ContactId::from_uuid(lane?),
+                depth: mark,
+            },
             JobKind::RouteInbound => {
                 Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
             }
@@ -267,6 +311,11 @@ impl NewJob {
     pub fn relay(event: EventId, depth: i64, due_at: Timestamp) -> Self {
         Self::new(JobId::from_uuid(event.uuid()), Job::Relay { event, depth }, due_at)
     }
+
+    /// Relays a custom event behind which so many runs of flows stand. It bears the event's own id.
+    pub fn relay_custom(event: CustomEventId, depth: i64, due_at: Timestamp) -> Self {
+        Self::new(JobId::from_uuid(event.uuid()), Job::RelayCustomEvent { event, depth }, due_at)
+    }
 }
 
 #[cfg(test)]
@@ -289,7 +338,14 @@ mod tests {
             assert_eq!(JobKind::parse(kind.as_str()), Some(*kind));
         }
         let bare = JobColumns { lane: None, group: None, ..columns };
-        let lacking = [JobKind::RouteInbound, JobKind::SendMessage, JobKind::AttemptDelivery, JobKind::RetryDelivery];
+        let lacking = [
+            JobKind::TakeEvent,
+            JobKind::TakeCustomEvent,
+            JobKind::RouteInbound,
+            JobKind::SendMessage,
+            JobKind::AttemptDelivery,
+            JobKind::RetryDelivery,
+        ];
         assert!(lacking.iter().all(|kind| Job::read(*kind, bare).is_none()));
     }
 }

@@ -14,15 +14,17 @@ use crate::catalog::Catalog;
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
+use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{ActiveTrigger, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
+use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId, MessageId,
-    RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId,
+    MessageId, RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
+use crate::secrets::Secret;
 use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -105,6 +107,8 @@ pub trait ContactQueries: Send + Sync {
     async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
     /// How many contacts satisfy a filter; counting ends at `most`.
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
+    /// What a client told that happened to a contact, be it deleted or not.
+    async fn custom_event(&self, access: &Access, event: CustomEventId) -> Answer<Option<CustomEvent>>;
 }
 
 /// Tags.
@@ -153,6 +157,18 @@ pub trait FieldQueries: Send + Sync {
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>>;
     /// Bot fields, page by page.
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Answer<Page<BotField>>;
+}
+
+/// Secrets of workspaces, as they are kept: sealed.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SecretQueries: Send + Sync {
+    /// The secret of this name.
+    async fn get(&self, access: &Access, name: &str) -> Answer<Option<Secret>>;
+    /// All secrets of the workspace, by name: at most 50.
+    async fn all(&self, access: &Access) -> Answer<Vec<Secret>>;
+    /// Secrets, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Secret>>;
 }
 
 /// What names what.
@@ -235,8 +251,16 @@ pub trait FlowQueries: Send + Sync {
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
     /// The triggers of active flows for events of this kind; the flows in the order of their making.
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
+    /// The triggers of active flows for custom events of this name; the flows in the order of their making.
+    async fn custom_event_triggers(&self, access: &Access, name: &CustomEventName) -> Answer<Vec<ActiveTrigger>>;
     /// The live runs of the contact that wait for a reply, the one that asked last first.
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
+    /// The live runs of the contact that wait for this event, which has not come yet, the one that waits longest first: at most
+    /// 100.
+    async fn awaiting_event(&self, access: &Access, contact: ContactId, awaited: &Awaited) -> Answer<Vec<Run>>;
+    /// The events of the contact that are committed and not yet taken to the runs that wait for them, newest first: at most
+    /// 1 000.
+    async fn events_under_way(&self, access: &Access, contact: ContactId) -> Answer<Vec<Uuid>>;
     /// Through which flows an event or a message started runs.
     async fn started_by(&self, access: &Access, cause: Uuid) -> Answer<Vec<FlowId>>;
     /// Runs, page by page, by their starts.

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::StoreError;
-use crate::ids::{ChannelId, SigningKeyId, WebhookId, WorkspaceId};
+use crate::ids::{ChannelId, SecretId, SigningKeyId, WebhookId, WorkspaceId};
 use crate::webhooks::SealedHeaders;
 
 /// What has sealed values.
@@ -13,6 +13,8 @@ pub enum SealedKind {
     Webhooks,
     /// Channels: secrets and inbound tokens.
     Channels,
+    /// Secrets of workspaces.
+    Secrets,
     /// Keys that sign access tokens.
     SigningKeys,
     /// Idempotency records that show a secret.
@@ -21,7 +23,7 @@ pub enum SealedKind {
 
 impl SealedKind {
     /// Each of them.
-    pub const ALL: [Self; 4] = [Self::Webhooks, Self::Channels, Self::SigningKeys, Self::Answers];
+    pub const ALL: [Self; 5] = [Self::Webhooks, Self::Channels, Self::Secrets, Self::SigningKeys, Self::Answers];
 }
 
 /// Which row it is. Rows of a kind are ordered by it.
@@ -31,6 +33,8 @@ pub enum SealedPlace {
     Webhook(WorkspaceId, WebhookId),
     /// A channel.
     Channel(WorkspaceId, ChannelId),
+    /// A secret of a workspace.
+    Secret(WorkspaceId, SecretId),
     /// A key that signs access tokens.
     SigningKey(SigningKeyId),
     /// An idempotency record, by method, route and key.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SequenceId, TagId, TypedId};
+use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SecretId, SequenceId, TagId, TypedId};
 use crate::time::Timestamp;
 
 macro_rules! kinds {
@@ -54,6 +54,8 @@ kinds! {
         Field(FieldId) = "custom_field";
         /// A bot field.
         BotField(BotFieldId) = "bot_field";
+        /// A secret.
+        Secret(SecretId) = "secret";
         /// A flow.
         Flow(FlowId) = "flow";
         /// A sequence.

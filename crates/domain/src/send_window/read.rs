@@ -73,10 +73,6 @@ fn time(written: Input<'_>) -> Result<Option<NaiveTime>, Vec<Violation>> {
 
 fn zone(written: Input<'_>) -> Result<Zone, Vec<Violation>> {
     const EXPECTED: &str = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
-    match written.as_str() {
-        Some("contact") => Ok(Zone::Contact),
-        Some("workspace") => Ok(Zone::Workspace),
-        Some(name) => name.parse().map(Zone::Iana).map_err(|_| Violation::here("invalid_value", EXPECTED).into()),
-        None => Err(Violation::here("wrong_type", EXPECTED).into()),
-    }
+    let name = written.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
+    Zone::named(name).ok_or_else(|| Violation::here("invalid_value", EXPECTED).into())
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use chrono_tz::Tz;
+use serde_json::{Map, Value};
 
 use super::conditions::ExitConditions;
 use super::enroll::{plan, tell_end};
@@ -16,7 +17,7 @@ use crate::access::{Access, Actor};
 use crate::contacts::Contact;
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::error::Error;
-use crate::flows::Template;
+use crate::flows::{EvalContext, Template};
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
@@ -150,7 +151,7 @@ impl EnrollmentExecutor {
                 plan(set, &mut after, sequence, &person, clock, ids);
             }
             Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
-            Decision::Run(step) => match self.take(access, context, step, now, set).await? {
+            Decision::Run(step) => match self.take(access, context, (step, workspace_zone), now, set).await? {
                 Taken::Failed(error) => {
                     after.error = Some(error);
                     add_exit(set, &after, ExitReason::Failed, access, clock, ids);
@@ -178,7 +179,7 @@ impl EnrollmentExecutor {
         &self,
         access: &Access,
         context: &EnrollmentContext,
-        step: &Step,
+        (step, workspace_zone): (&Step, Tz),
         now: Timestamp,
         set: &mut ChangeSet,
     ) -> Result<Taken, AttemptError> {
@@ -200,7 +201,16 @@ impl EnrollmentExecutor {
                 };
                 let bot_fields = self.ports.fields.bot_all(access).await?;
                 let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
-                let content = match rendered(content, &template_values(&context.contact, bot_fields, now)) {
+                let values = EvalContext {
+                    contact: &context.contact,
+                    bot_fields: &bot_fields,
+                    conversation: None,
+                    vars: &Map::new(),
+                    event: None,
+                    now,
+                }
+                .template_values(workspace_zone);
+                let content = match rendered(content, &values) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why),
                 };
@@ -234,16 +244,4 @@ fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, 
         Some(wrong) => Err(format!("{}: {}", wrong.pointer, wrong.message)),
         None => Ok(content),
     }
-}
-
-/// What templates see, as in flows.
-fn template_values(contact: &Contact, bot_fields: Map<String, Value>, now: Timestamp) -> Map<String, Value> {
-    let parts = [
-        ("contact", Value::Object(contact.in_templates())),
-        ("custom_fields", json!(contact.custom_fields)),
-        ("bot_fields", Value::Object(bot_fields)),
-        ("vars", json!({})),
-        ("now", json!(now)),
-    ];
-    parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

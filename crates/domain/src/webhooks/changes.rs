@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{Attempt, AttemptCount, Delivery, Health, Replay};
-use crate::ids::{JobId, WebhookId};
-use crate::ports::{Job, Object, Touches};
+use crate::ids::{JobId, TypedId, WebhookId};
+use crate::ports::{Job, NewJob, Object, Touches};
 use crate::time::Timestamp;
 
 /// A change to what is known of a webhook.
@@ -32,6 +32,9 @@ pub enum WebhookChange {
         /// What is counted.
         count: AttemptCount,
     },
+    /// Writes what came of an attempt and ends its claim: [`crate::ports::Conflict::ClaimLost`] where the claim is not held,
+    /// [`crate::ports::Conflict::Stale`] where the delivery changed meanwhile.
+    RecordAttempt(Box<AttemptRecord>),
     /// Writes an attempt at a delivery.
     InsertAttempt(Attempt),
     /// Inserts or replaces: only who holds the replay's job may.
@@ -45,6 +48,7 @@ impl WebhookChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::UpdateHealth { webhook, .. } => Touches::Object(Object::Webhook(*webhook)),
+            Self::RecordAttempt(_) => Touches::Claim,
             // Who stamps does not care who else does, and changes no key.
             Self::Stamp { .. }
             | Self::CountAttempt { .. }
@@ -55,14 +59,25 @@ impl WebhookChange {
     }
 }
 
-impl Delivery {
-    /// Makes its first attempt, or the first one after a replay.
-    pub fn first_attempt(&self) -> Job {
-        Job::AttemptDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
-    }
+/// What came of an attempt that a worker made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttemptRecord {
+    /// The delivery as it becomes; its stored version is one less.
+    pub delivery: Delivery,
+    /// The token of the claim, which ends.
+    pub token: i64,
+    /// The attempt, if it is the delivery's first: it stands in the delivery's row. Later ones have rows of their own.
+    pub first: Option<Attempt>,
+}
 
-    /// Makes a later attempt.
-    pub fn next_attempt(&self) -> Job {
-        Job::RetryDelivery { delivery: self.id, webhook: self.webhook, round: self.round_start }
+impl Delivery {
+    /// Its next attempt. It bears the delivery's id, as the delivery's own row is its place in the queue.
+    pub fn queued(&self, due_at: Timestamp) -> NewJob {
+        let (delivery, webhook, round) = (self.id, self.webhook, self.round_start);
+        let job = match self.attempts > round {
+            true => Job::RetryDelivery { delivery, webhook, round },
+            false => Job::AttemptDelivery { delivery, webhook, round },
+        };
+        NewJob::new(JobId::from_uuid(self.id.uuid()), job, due_at)
     }
 }

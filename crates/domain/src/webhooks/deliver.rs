@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use super::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt};
 use super::{
-    Admission, Attempt, AttemptCount, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule, Webhook,
-    WebhookStatus,
+    Admission, Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryStatus, NextStep, PayloadForm, RetrySchedule,
+    Webhook, WebhookStatus,
 };
 use crate::access::Access;
 use crate::analytics::{Fact, Metric};
 use crate::error::Error;
-use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
+use crate::ids::{DeliveryId, WebhookId};
 use crate::ports::{
-    AnalyticsChange, Change, ChangeSet, Claim, ClaimedJob, Guard, JobChange, NewJob, Object, Ports, Row, StoreError,
-    StoredEvent, WebhookChange,
+    AnalyticsChange, Change, ChangeSet, ClaimedJob, Guard, JobChange, Object, Ports, Row, StoreError, StoredEvent,
+    WebhookChange,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -54,6 +54,14 @@ struct Made<'r> {
     probe: bool,
 }
 
+/// The delivery that a job attempts, as the job names it.
+#[derive(Clone, Copy)]
+struct Subject {
+    delivery: DeliveryId,
+    webhook: WebhookId,
+    round: i32,
+}
+
 impl DeliveryExecutor {
     /// Makes one attempt at a delivery of this round, unless it was settled before or has to wait.
     ///
@@ -65,7 +73,11 @@ impl DeliveryExecutor {
         job: &ClaimedJob,
         (delivery, webhook, round): (DeliveryId, WebhookId, i32),
     ) -> Result<(), Error> {
-        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, (delivery, webhook, round))).await? else {
+        let subject = Subject { delivery, webhook, round };
+        if job.job.delivery(job.id).is_none() {
+            return retry_on_conflict(|| self.queue_again(access, job, subject)).await;
+        }
+        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, subject)).await? else {
             return Ok(());
         };
         let Ready { delivery, webhook, attempt, probe } = ready;
@@ -80,7 +92,7 @@ impl DeliveryExecutor {
             },
         };
         let jitter = self.ports.random.unit();
-        let id = delivery.id;
+        let (id, round) = (delivery.id, delivery.round_start);
         // What was read before the attempt is most often still so: its versions tell.
         let mut read = Some((delivery, webhook));
         let made = Made { begun, result: &result, jitter, probe };
@@ -94,13 +106,31 @@ impl DeliveryExecutor {
                             let webhook = self.ports.webhooks.get(access, delivery.webhook).await?;
                             (delivery, webhook)
                         }
-                        None => return self.finish(access, job).await,
+                        None => return Ok(()),
                     },
                 };
                 self.record(access, job, (delivery, webhook, round), made).await
             }
         })
         .await
+    }
+
+    /// Has a delivery that releases before this one queued among jobs take its place in its own row.
+    async fn queue_again(&self, access: &Access, job: &ClaimedJob, it: Subject) -> Result<(), AttemptError> {
+        let found = self.ports.webhooks.delivery(access, it.delivery).await?;
+        let is_due = |found: &Delivery| found.status == DeliveryStatus::Pending && found.round_start == it.round;
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        if let Some(mut delivery) = found.filter(is_due) {
+            let now = self.ports.clock.now();
+            let due_at = delivery.next_attempt_at.map_or(now, |planned| planned.min(now));
+            delivery.next_attempt_at = Some(due_at);
+            delivery.version += 1;
+            delivery.updated_at = now.max(delivery.updated_at);
+            set.jobs.push(delivery.queued(due_at));
+            set.change(Change::Update(Row::Delivery(delivery)));
+        }
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 
     /// Ends a delivery that cannot be attempted: adds that to a set that buries its job.
@@ -122,30 +152,44 @@ impl DeliveryExecutor {
         Ok(())
     }
 
+    /// What the claim tells of the delivery, or else what the store does; with its webhook and its event.
+    async fn read(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        Subject { delivery, webhook, round }: Subject,
+    ) -> Result<Option<(Delivery, Option<Webhook>, Option<StoredEvent>)>, StoreError> {
+        let (engine, workspace) = (&self.ports.engine, access.workspace());
+        let told = job.delivery.map(|told| Delivery {
+            attempts: told.attempts,
+            round_start: round,
+            updated_at: told.updated_at,
+            version: told.version,
+            ..Delivery::new(delivery, webhook, (told.event, told.event_kind), told.created_at)
+        });
+        let webhook = self.ports.webhooks.get(access, webhook);
+        if let Some(delivery) = told {
+            let (webhook, event) = futures::try_join!(webhook, engine.event(workspace, delivery.event))?;
+            return Ok(Some((delivery, webhook, event)));
+        }
+        let (found, webhook) = futures::try_join!(self.ports.webhooks.delivery(access, delivery), webhook)?;
+        let Some(delivery) = found.filter(|it| it.status == DeliveryStatus::Pending) else { return Ok(None) };
+        let event = engine.event(workspace, delivery.event).await?;
+        Ok(Some((delivery, webhook, event)))
+    }
+
     /// What is to be sent, or why it never can be; `None` where nothing is to be sent now, which is
     /// then written down.
     async fn prepare(
         &self,
         access: &Access,
         job: &ClaimedJob,
-        (delivery, webhook, round): (DeliveryId, WebhookId, i32),
+        subject: Subject,
     ) -> Result<Option<Ready>, AttemptError> {
-        let delivery = self.ports.webhooks.delivery(access, delivery);
-        let webhook = self.ports.webhooks.get(access, webhook);
-        let (found, webhook) = futures::try_join!(delivery, webhook)?;
-        let is_due = |it: &Delivery| it.status == DeliveryStatus::Pending && it.round_start == round;
-        let (id, token) = (job.id, job.token);
-        let mut set = ChangeSet::new(access.workspace());
-        let Some(mut delivery) = found.filter(is_due) else {
-            set.change(job.finish());
-            unless_lost(self.ports.ledger.commit(set).await)?;
+        let Some((delivery, webhook, event)) = self.read(access, job, subject).await? else {
+            self.finish(access, job).await?;
             return Ok(None);
         };
-        let webhook = match webhook.filter(|webhook| webhook.id == delivery.webhook) {
-            Some(webhook) => Some(webhook),
-            None => self.ports.webhooks.get(access, delivery.webhook).await?,
-        };
-        let event = self.ports.engine.event(access.workspace(), delivery.event).await?;
         let Some(mut webhook) = webhook else {
             let attempt = Err("the webhook was deleted".to_owned());
             return Ok(Some(Ready { delivery, webhook: None, attempt, probe: false }));
@@ -160,7 +204,8 @@ impl DeliveryExecutor {
                 if probe {
                     // Of several that would try, one writes this; the others find it and wait.
                     let health = webhook.health.probing(now);
-                    set.guard(Guard::Claim(Claim { job: id, token }));
+                    let mut set = ChangeSet::new(access.workspace());
+                    set.guard(Guard::Claim(job.held().claim));
                     set.change(Change::Webhook(WebhookChange::UpdateHealth {
                         webhook: webhook.id,
                         health: health.clone(),
@@ -173,19 +218,35 @@ impl DeliveryExecutor {
                 return Ok(Some(Ready { delivery, webhook: Some(webhook), attempt, probe }));
             }
         };
-        match wait {
+        self.wait(access, job, (delivery.id, &webhook), wait).await?;
+        Ok(None)
+    }
+
+    /// Has a claimed delivery wait for its webhook: until an instant, or, without one, until the webhook is enabled.
+    async fn wait(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (delivery, webhook): (DeliveryId, &Webhook),
+        until: Option<Timestamp>,
+    ) -> Result<(), AttemptError> {
+        let found = self.ports.webhooks.delivery(access, delivery).await?;
+        let Some(mut delivery) = found.filter(|it| it.status == DeliveryStatus::Pending) else {
+            return self.finish(access, job).await;
+        };
+        let mut set = ChangeSet::new(access.workspace());
+        match until {
             Some(due_at) => set.change(job.reschedule(due_at, None)),
             // Whoever enables it meanwhile changes its version, and calls for what is parked.
             None => set
                 .guard(Guard::Version(Object::Webhook(webhook.id), webhook.version))
-                .change(Change::Job(JobChange::Park { job: id, token })),
+                .change(Change::Job(JobChange::Park { job: job.id, token: job.token })),
         };
-        delivery.next_attempt_at = wait;
+        delivery.next_attempt_at = until;
         delivery.version += 1;
-        delivery.updated_at = now.max(delivery.updated_at);
+        delivery.updated_at = self.ports.clock.now().max(delivery.updated_at);
         set.change(Change::Update(Row::Delivery(delivery)));
-        unless_lost(self.ports.ledger.commit(set).await)?;
-        Ok(None)
+        unless_lost(self.ports.ledger.commit(set).await)
     }
 
     fn write(
@@ -208,7 +269,7 @@ impl DeliveryExecutor {
         })
     }
 
-    /// Ends the job of a delivery that is no more.
+    /// Ends the claim of a delivery that is settled, or no more.
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
@@ -225,7 +286,6 @@ impl DeliveryExecutor {
     ) -> Result<(), AttemptError> {
         let Made { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
-        set.change(job.finish());
         let now = self.ports.clock.now();
         let (status, error) = result.outcome.described();
         delivery.attempts += 1;
@@ -234,7 +294,7 @@ impl DeliveryExecutor {
         delivery.version += 1;
         delivery.updated_at = now.max(delivery.updated_at);
         let number = u32::try_from(delivery.attempts - delivery.round_start).unwrap_or(u32::MAX);
-        // A replay that came meanwhile has a job of its own; only success makes it needless.
+        // A replay that came meanwhile is still to come, from its beginning; only success makes it needless.
         let is_of_round = delivery.round_start == round;
         match self.schedule.after(number, &result.outcome, jitter, now) {
             NextStep::Succeeded => {
@@ -247,10 +307,8 @@ impl DeliveryExecutor {
             }
             NextStep::RetryAt(due_at) if is_of_round => {
                 delivery.next_attempt_at = Some(due_at);
-                let id = JobId::from_uuid(self.ports.ids.next());
-                set.jobs.push(NewJob::new(id, delivery.next_attempt(), due_at));
             }
-            NextStep::Failed | NextStep::RetryAt(_) => {}
+            NextStep::Failed | NextStep::RetryAt(_) => delivery.round_start = delivery.attempts,
         }
         let attempt = Attempt {
             delivery: delivery.id,
@@ -274,8 +332,16 @@ impl DeliveryExecutor {
             let (id, dimension) = (self.ports.ids.next(), String::new());
             set.change(Change::Analytics(AnalyticsChange::Record(Fact { id, metric, dimension, amount: 1, at: now })));
         }
-        set.change(Change::Update(Row::Delivery(delivery)));
-        set.change(Change::Webhook(WebhookChange::InsertAttempt(attempt)));
+        let first = match attempt.number {
+            1 => Some(attempt),
+            _ => {
+                set.change(Change::Webhook(WebhookChange::InsertAttempt(attempt)));
+                None
+            }
+        };
+        set.jobs.extend(delivery.next_attempt_at.map(|due_at| delivery.queued(due_at)));
+        let record = AttemptRecord { delivery, token: job.token, first };
+        set.change(Change::Webhook(WebhookChange::RecordAttempt(Box::new(record))));
         unless_lost(self.ports.ledger.commit(set).await)
     }
 

@@ -114,24 +114,9 @@ impl Bench {
         let now = self.clock.now();
         let event = EventDraft::new(EventKind::ContactCreated, &serde_json::json!({"id": "contact_1"}));
         let event = event.seal(TypedId::from_uuid(self.tidings.ports.ids.next()), now, &self.access);
-        let delivery = Delivery {
-            id: DeliveryId::from_uuid(self.tidings.ports.ids.next()),
-            webhook: self.hook,
-            event: event.id,
-            event_kind: event.kind,
-            status: DeliveryStatus::Pending,
-            attempts: 0,
-            round_start: 0,
-            next_attempt_at: Some(now),
-            last_status: None,
-            last_error: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
-        let id = delivery.id;
-        let first = Job::AttemptDelivery { delivery: id, webhook: self.hook, round: 0 };
-        let job = NewJob::new(TypedId::from_uuid(self.tidings.ports.ids.next()), first, now);
+        let id = DeliveryId::from_uuid(self.tidings.ports.ids.next());
+        let delivery = Delivery::new(id, self.hook, (event.id, event.kind), now);
+        let job = delivery.queued(now);
         let mut set = ChangeSet::new(self.access.workspace());
         set.events.push(event);
         block_on(self.store.commit(set)).unwrap();
@@ -320,6 +305,61 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
     block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, other, None)).unwrap();
     bench.run(DAY);
     assert_eq!((bench.delivery(other).attempts, bench.sent().len()), (2, 14));
+}
+
+#[test]
+fn a_replay_during_an_attempt_comes_after_it_and_begins_its_own_schedule() {
+    let bench = bench();
+    bench.answer([status(500), status(500), status(500)]);
+    let id = bench.deliver();
+    bench.run(Duration::ZERO);
+    bench.clock.set(bench.delivery(id).next_attempt_at.unwrap());
+    let request = ClaimRequest::new(Pool::Deliveries, 1, Duration::from_secs(30), bench.clock.now());
+    let claimed = block_on(bench.store.claim(request)).unwrap().pop().unwrap();
+    block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap();
+    bench.run(Duration::ZERO);
+    assert_eq!(bench.sent().len(), 1, "one attempt at a time");
+    block_on(bench.tidings.worker.perform(&claimed)).unwrap();
+    let delivery = bench.delivery(id);
+    assert_eq!((delivery.attempts, delivery.round_start), (2, 2), "it is recorded, and not of the replay's round");
+    assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Pending, Some(bench.clock.now())));
+    bench.run(Duration::ZERO);
+    let delivery = bench.delivery(id);
+    assert_eq!(delivery.attempts, 3);
+    let wait = delivery.next_attempt_at.unwrap().since(bench.clock.now());
+    assert!(wait <= Duration::from_secs(10), "the first retry of the schedule: {wait:?}");
+    bench.run(MINUTE);
+    assert_eq!((bench.delivery(id).status, bench.sent().len()), (DeliveryStatus::Succeeded, 4));
+    let attempts = block_on(bench.tidings.webhooks.delivery(&bench.access, bench.hook, id)).unwrap().1;
+    assert_eq!(attempts.iter().map(|it| it.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
+#[test]
+fn a_job_of_the_release_before_calls_its_delivery_up_once() {
+    let bench = bench();
+    let id = bench.deliver();
+    bench.run(Duration::ZERO);
+    bench.always(status(500));
+    let other = bench.deliver();
+    bench.run(Duration::ZERO);
+    bench.always(status(204));
+    let queue = |delivery, round| {
+        let job = Job::RetryDelivery { delivery, webhook: bench.hook, round };
+        let job = NewJob::new(TypedId::from_uuid(bench.tidings.ports.ids.next()), job, bench.clock.now());
+        let mut set = ChangeSet::new(bench.access.workspace());
+        set.jobs.push(job);
+        block_on(bench.store.commit(set)).unwrap();
+    };
+    queue(id, 0);
+    queue(other, 7);
+    bench.run(Duration::ZERO);
+    assert_eq!(bench.sent().len(), 2, "one is settled, one is of another round");
+    queue(other, 0);
+    queue(other, 0);
+    bench.run(Duration::ZERO);
+    assert_eq!((bench.sent().len(), bench.delivery(other).status), (3, DeliveryStatus::Succeeded));
+    bench.run(DAY);
+    assert_eq!(bench.sent().len(), 3);
 }
 
 #[test]

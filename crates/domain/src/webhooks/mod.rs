@@ -1,6 +1,7 @@
 //! Webhooks: subscriptions of outside systems, and the deliveries to them.
 
 mod changes;
+mod claimed;
 mod deliver;
 #[cfg(test)]
 mod deliver_tests;
@@ -18,7 +19,8 @@ mod stats;
 mod test_send;
 mod view;
 
-pub use changes::WebhookChange;
+pub use changes::{AttemptRecord, WebhookChange};
+pub use claimed::ClaimedDelivery;
 pub use deliver::DeliveryExecutor;
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
 pub use health::{Admission, Health, STAMP};

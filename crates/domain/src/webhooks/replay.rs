@@ -62,9 +62,8 @@ impl WebhookService {
             } else {
                 let now = self.ports.clock.now();
                 let after = before.replayed(now, now);
-                let id = JobId::from_uuid(self.ports.ids.next());
                 set.change(Change::Update(Row::Delivery(after.clone())));
-                set.jobs.push(NewJob::new(id, after.first_attempt(), now));
+                set.jobs.push(after.queued(now));
                 Done::accepted(after)
             };
             set.idempotency = record_of(idempotency, &done);

@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::{DeliveryFilter, REPLAY_BATCH, Replay};
 use crate::access::Access;
 use crate::error::Error;
-use crate::ids::{JobId, TypedId};
+use crate::ids::JobId;
 use crate::pagination::{Order, PageRequest};
-use crate::ports::{Change, ChangeSet, ClaimedJob, NewJob, Ports, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
@@ -68,8 +68,7 @@ impl Replayer {
         let mut due_at = now;
         for delivery in page.items.into_iter().filter(|_| is_wanted) {
             let delivery = delivery.replayed(due_at, now);
-            let id = JobId::from_uuid(self.ports.ids.next());
-            set.jobs.push(NewJob::new(id, delivery.first_attempt(), due_at));
+            set.jobs.push(delivery.queued(due_at));
             set.change(Change::Update(Row::Delivery(delivery)));
             due_at = due_at.plus(BEAT / REPLAY_BATCH);
         }

@@ -1,6 +1,7 @@
 //! What is done later: who does it, job by job. Each kind of job is done in its subject.
 
 mod attempt;
+mod awaited;
 mod backoff;
 mod due;
 #[cfg(test)]
@@ -21,6 +22,8 @@ pub(crate) use lost::unless_lost;
 pub(crate) use reaction::Reaction;
 pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
+
+use awaited::AwaitedEvents;
 
 use crate::access::Access;
 use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
@@ -54,6 +57,13 @@ impl Worker {
         match job.job {
             Job::Relay { event, depth } => Relay { ports }.relay(&access, job, event, depth).await,
             Job::RelayEvent { event, depth } => Relay { ports }.relay_uncounted(&access, job, event, depth).await,
+            Job::RelayCustomEvent { event, depth } => Relay { ports }.relay_custom(&access, job, event, depth).await,
+            Job::TakeEvent { event, contact, depth } => {
+                AwaitedEvents { ports }.take(&access, job, (contact, event), depth).await
+            }
+            Job::TakeCustomEvent { event, contact, depth } => {
+                AwaitedEvents { ports }.take_custom(&access, job, (contact, event), depth).await
+            }
             Job::RouteInbound { message, .. } => InboundRouter { ports }.route(&access, job, message).await,
             Job::WakeConversation { conversation } => {
                 ConversationWaker { ports }.wake(&access, job, conversation).await
@@ -123,6 +133,9 @@ impl Worker {
             // Nobody waits for these; what they left undone is told of by the job that lies aside.
             Job::Relay { .. }
             | Job::RelayEvent { .. }
+            | Job::RelayCustomEvent { .. }
+            | Job::TakeEvent { .. }
+            | Job::TakeCustomEvent { .. }
             | Job::RouteInbound { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }

@@ -7,8 +7,8 @@ use crate::access::Access;
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
-use crate::ids::{DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, NewJob, Object, Ports, Row};
+use crate::ids::{CustomEventId, DeliveryId, EventId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
@@ -44,6 +44,37 @@ impl Relay {
         retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
     }
 
+    /// Starts the flows that listen to a custom event behind which so many runs of flows stand.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn relay_custom(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        event: CustomEventId,
+        depth: i64,
+    ) -> Result<(), Error> {
+        retry_start_on_conflict(|attempt| self.try_relay_custom(access, job, event, depth, attempt)).await
+    }
+
+    async fn try_relay_custom(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        event: CustomEventId,
+        depth: i64,
+        attempt: StartAttempt,
+    ) -> Result<(), AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        if let Some(event) = self.ports.contacts.custom_event(access, event).await? {
+            let triggers = EventTriggers { ports: self.ports.clone(), attempt };
+            triggers.react_to_custom(&access.at_depth(depth), &event, &mut set).await?;
+        }
+        unless_lost(self.ports.ledger.commit(set).await)
+    }
+
     async fn try_relay(
         &self,
         access: &Access,
@@ -72,9 +103,8 @@ impl Relay {
             for webhook in subscribers {
                 let id = DeliveryId::from_uuid(self.ports.ids.next());
                 let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
-                let id = JobId::from_uuid(self.ports.ids.next());
                 set.guard(Guard::Live(Object::Webhook(webhook.id)));
-                set.jobs.push(NewJob::new(id, delivery.first_attempt(), now));
+                set.jobs.push(delivery.queued(now));
                 set.change(Change::Insert(Row::Delivery(delivery)));
             }
         }

@@ -21,7 +21,10 @@ use crate::ports::{
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
 
+mod custom_events;
+mod event_waits;
 mod flows;
+mod previews;
 
 /// A worker and the use cases that give it work, all over one store.
 struct Bench {

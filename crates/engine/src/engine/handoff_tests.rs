@@ -1,9 +1,11 @@
 //! Jobs that go to their own process as they are written.
 
+use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::{ChangeSet, CommitError, Job, Ledger, MockLedger, NewJob, StoreError};
+use tidings_domain::ports::{Change, ChangeSet, CommitError, Job, Ledger, MockLedger, NewJob, Row, StoreError};
 use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::sleep;
@@ -26,7 +28,7 @@ fn work(number: u128) -> NewJob {
 }
 
 fn delivery(number: u128) -> NewJob {
-    let (delivery, webhook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::from_u128(HOOK)));
+    let (delivery, webhook) = (DeliveryId::from_uuid(Uuid::max()), WebhookId::from_uuid(Uuid::from_u128(HOOK)));
     let job = Job::AttemptDelivery { delivery, webhook, round: 0 };
     NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), job, NOW)
 }
@@ -44,6 +46,32 @@ fn writing(store: &MemoryStore) -> MockLedger {
         Ok(())
     });
     ledger
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
+    let store = MemoryStore::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let claims = store.claims(Pool::Deliveries).len();
+    let event = (EventId::from_uuid(Uuid::nil()), EventKind::MessageSent);
+    let made = |number| {
+        let webhook = WebhookId::from_uuid(Uuid::from_u128(HOOK));
+        Delivery::new(DeliveryId::from_uuid(Uuid::from_u128(number)), webhook, event, NOW)
+    };
+    let mut set = a_set(made(1).queued(NOW));
+    set.change(Change::Insert(Row::Delivery(made(1))));
+    ledger(writing(&store), &wake).commit(set).await.unwrap();
+    sleep(INSTANT).await;
+    assert_eq!((performer.finished(), store.claims(Pool::Deliveries).len()), (vec![1], claims));
+    // It may be claimed already, as what is replayed.
+    let mut set = a_set(made(2).queued(NOW));
+    set.change(Change::Update(Row::Delivery(made(2))));
+    ledger(writing(&store), &wake).commit(set).await.unwrap();
+    sleep(INSTANT).await;
+    assert_eq!(performer.finished(), [1, 2]);
+    assert!(store.claims(Pool::Deliveries).len() > claims);
 }
 
 #[tokio::test(start_paused = true)]

@@ -9,9 +9,10 @@ use tidings_domain::contacts::{
     OnConflict, Phone, TagRef, TimeZone,
 };
 use tidings_domain::conversations::{Content, SendMessage};
+use tidings_domain::custom_events::{self, CustomEventName, InvalidName, NewCustomEvent};
 use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
-use tidings_domain::read::schema::{Annotate, Describe, choice};
+use tidings_domain::read::schema::{Annotate, Describe, Described, choice, described};
 use tidings_domain::read::texts;
 use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, nested, string, text, word};
 
@@ -153,6 +154,16 @@ body! {
     }
 }
 
+body! {
+    /// Something that happened to a contact outside of the service.
+    pub(super) struct CreateCustomEvent {
+        /// What happened: lower-case letters, digits, `_` and `.`, a letter first; none of the service's own event types.
+        required name: CustomEventName = event_name();
+        /// What is to be known of it: an object of at most 16384 bytes as JSON.
+        optional data: Map<String, Value> = event_data();
+    }
+}
+
 /// What is said of a contact, its tags, and what happens where it is there. Where a contact is made, `null` is the
 /// same as absent; where one is updated, it clears.
 pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {
@@ -266,4 +277,18 @@ fn tag() -> impl Read<TagRef> + Describe {
         Err(wrong) if is_id(text) => Err(wrong),
         Err(_) => texts::text(1..=100)(text).map(TagRef::Name),
     })
+}
+
+pub(super) fn custom_event(cx: &Cx) -> Result<NewCustomEvent, Problem> {
+    let CreateCustomEvent { name, data } = cx.body()?;
+    Ok(NewCustomEvent { name, data: data.unwrap_or_default() })
+}
+
+fn event_name() -> impl Read<CustomEventName> + Describe {
+    string(|text| text.parse().map_err(|wrong: InvalidName| Violation::here(wrong.code(), wrong.to_string())))
+        .with(|it| it.pattern(Some(CustomEventName::PATTERN)))
+}
+
+fn event_data() -> impl Read<Map<String, Value>> + Describe {
+    described(custom_events::data, Described::object)
 }

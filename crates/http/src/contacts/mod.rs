@@ -9,6 +9,7 @@ mod tests;
 use tidings_domain::Error;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
 use tidings_domain::conversations::{Message, MessageView};
+use tidings_domain::custom_events::{CustomEvent, CustomEventView};
 use tidings_domain::flows::{Run, RunView};
 use tidings_domain::ids::ContactId;
 use tidings_domain::outcome::Done;
@@ -16,7 +17,9 @@ use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string};
 
 pub(crate) use self::body::SetValue;
-use self::body::{AddTag, CreateContact, CreateParams, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact};
+use self::body::{
+    AddTag, CreateContact, CreateCustomEvent, CreateParams, ReplaceTags, SendMessageBody, StartFlowBody, UpdateContact,
+};
 use self::filter::{ContactFilters, ContactPage};
 use self::search::SearchBody;
 use crate::answer::Answer;
@@ -220,6 +223,21 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
     };
     cx.run_idempotent(render, async |idempotency| {
         cx.services().conversations.send(cx.access(), &contact, command, idempotency).await
+    })
+    .await
+}
+
+/// Records a custom event: something that happened to a contact outside of the service.
+///
+/// Flows are triggered by it; webhooks and `GET /events` do not tell of it.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/events", tag = "Contacts", request_body = CreateCustomEvent,
+    responses((status = 201, description = "The event.", body = CustomEventView)))]
+pub async fn record_event(cx: Cx) -> Result<Answer, Problem> {
+    let command = body::custom_event(&cx)?;
+    let contact = named(&cx)?;
+    let render = |done: &Done<CustomEvent>| Answer::json(&CustomEventView::from(&done.value)).outcome(done.outcome);
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().custom_events.record(cx.access(), &contact, command, idempotency).await
     })
     .await
 }

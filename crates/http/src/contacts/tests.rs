@@ -260,6 +260,23 @@ async fn a_start_names_its_flow() {
 }
 
 #[actix_web::test]
+async fn a_custom_event_is_answered_as_it_is_kept_and_its_form_is_checked() {
+    let (ports, _) = a_store();
+    let api = ports.serve();
+    let path = format!("{CONTACT}/events");
+    let told_of = api.json(Method::POST, &path, r#"{"name":"order.paid","data":{"total":7.50}}"#).await;
+    let event = told_of.json();
+    assert_eq!((told_of.status, &event["name"], &event["data"]["total"]), (201, &json!("order.paid"), &json!(7.5)));
+    assert_eq!(api.json(Method::POST, &path, r#"{"name":"order.paid"}"#).await.json()["data"], json!({}));
+    let wrong = async |body: serde_json::Value| errors(&api.json(Method::POST, &path, &body.to_string()).await);
+    assert_eq!(wrong(json!({"data": []})).await, told(&[("/name", "required"), ("/data", "wrong_type")]));
+    assert_eq!(wrong(json!({"name": "Order Paid"})).await, told(&[("/name", "invalid_format")]));
+    assert_eq!(wrong(json!({"name": "contact.created"})).await, told(&[("/name", "not_allowed")]));
+    let long = json!({"name": "order.paid", "data": {"text": "x".repeat(16 * 1024)}});
+    assert_eq!(wrong(long).await, told(&[("/data", "too_long")]));
+}
+
+#[actix_web::test]
 async fn filters_reach_the_store_in_their_normal_form() {
     let (tag, plan) = (TagId::from_uuid(Uuid::from_u128(9)), FieldId::from_uuid(Uuid::from_u128(5)));
     let expected = ContactFilter {

@@ -136,14 +136,15 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
     headers.extend(LIMIT_HEADERS);
     let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads && !counts(route);
     let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
-    if (has_object && has_tag) || status == "304" {
+    let can_be_asked_for = !route.traits.told_once;
+    if (has_object && has_tag && can_be_asked_for) || status == "304" {
         headers.push("ETag");
     }
     if route.traits.query {
         headers.push("Link");
     }
     // What was there already is told where it is, as what is new.
-    if matches!(status, "201" | "202") || (creates && status == "200") {
+    if can_be_asked_for && (matches!(status, "201" | "202") || (creates && status == "200")) {
         headers.push("Location");
     }
     if is_idempotent(route) {

@@ -142,6 +142,7 @@ struct Kept {
     deliveries: u32,
     usage: u32,
     traces: u32,
+    custom_events: u32,
 }
 
 #[derive(Deserialize)]
@@ -296,6 +297,7 @@ impl Raw {
                 deliveries: days("retention.deliveries", self.retention.deliveries)?,
                 usage: days("retention.usage", self.retention.usage)?,
                 traces: days("retention.traces", self.retention.traces)?,
+                custom_events: days("retention.custom_events", self.retention.custom_events)?,
             },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,

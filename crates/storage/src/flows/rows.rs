@@ -1,8 +1,13 @@
 //! Flows, their versions and their runs as rows.
 
 use diesel::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tidings_domain::access::Actor;
-use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind};
+use tidings_domain::flows::{
+    Awaited, AwaitedEvent, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
+};
+use uuid::Uuid;
 
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
@@ -107,11 +112,37 @@ crate::write::row! {
         cause_id: Option<DbId>,
         depth: i64,
         event: Option<String>,
+        wait_event: Option<String>,
+        wait_details: Option<String>,
+    }
+}
+
+/// What is kept of a wait for an event.
+#[derive(Serialize, Deserialize)]
+struct WaitDetails {
+    event: String,
+    passed: Option<Vec<String>>,
+    came: Option<Value>,
+}
+
+impl WaitDetails {
+    fn write(it: &AwaitedEvent) -> Result<String, Fault> {
+        let passed = it.passed.as_ref().map(|events| events.iter().map(Uuid::to_string).collect());
+        to_json(&Self { event: it.awaited.to_string(), passed, came: it.came.clone() })
+    }
+
+    fn read(text: &str) -> Result<Box<AwaitedEvent>, Fault> {
+        let it: Self = json(text, "a run's wait")?;
+        let awaited = word(&it.event, "awaited event", Awaited::parse)?;
+        let id = |text: &String| word(text, "passed event", |id| Uuid::try_parse(id).ok());
+        let passed = it.passed.map(|events| events.iter().map(id).collect::<Result<Vec<_>, Fault>>()).transpose()?;
+        Ok(Box::new(AwaitedEvent { awaited, passed, came: it.came }))
     }
 }
 
 impl RunRow {
     pub(crate) fn write(workspace_id: DbId, it: &Run) -> Result<Self, Fault> {
+        let awaited = it.wait.as_ref().and_then(|wait| wait.event.as_deref());
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -139,6 +170,8 @@ impl RunRow {
             cause_id: it.cause.map(DbId),
             depth: it.depth,
             event: it.event.as_ref().map(to_json).transpose()?,
+            wait_event: awaited.filter(|event| event.came.is_none()).map(|event| event.awaited.to_string()),
+            wait_details: awaited.map(WaitDetails::write).transpose()?,
         })
     }
 
@@ -149,6 +182,7 @@ impl RunRow {
                 kind: word(kind, "wait", WaitKind::parse)?,
                 until: self.wait_until.map(|until| until.0),
                 attempt: self.wait_attempt,
+                event: self.wait_details.as_deref().map(WaitDetails::read).transpose()?,
             }),
         };
         Ok(Run {

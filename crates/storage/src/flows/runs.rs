@@ -23,6 +23,8 @@ macro_rules! interrupted {
             flow_runs::wait_until.eq(None::<DbTime>),
             flow_runs::wait_kind.eq(None::<String>),
             flow_runs::wait_attempt.eq(0),
+            flow_runs::wait_event.eq(None::<String>),
+            flow_runs::wait_details.eq(None::<String>),
             flow_runs::updated_at.eq(DbTime($at)),
             flow_runs::version.eq(flow_runs::version + 1),
         )

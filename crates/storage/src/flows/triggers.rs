@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{ActiveTrigger, FlowStatus, Trigger};
+use tidings_domain::flows::{ActiveTrigger, Awaited, FlowStatus, Trigger};
 use tidings_domain::ids::FlowId;
 use tidings_domain::ports::StoreError;
 
@@ -13,7 +13,7 @@ use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
 use crate::loader::Found;
 use crate::rows::{json, to_json};
-use crate::schema::{flow_triggers, flows};
+use crate::schema::{flow_awaits, flow_triggers, flows};
 use crate::types::DbId;
 
 /// The triggers of active flows of a kind, with one of these words, in the order of the flows' making.
@@ -77,10 +77,35 @@ pub(crate) async fn put_triggers(
             flow_triggers::flow_id.eq(DbId::from(flow)),
             flow_triggers::place.eq(i32::try_from(place).unwrap_or(i32::MAX)),
             flow_triggers::kind.eq(text("type")),
-            flow_triggers::word.eq(text("event")),
+            flow_triggers::word.eq(text(if text("type") == "custom_event" { "name" } else { "event" })),
             flow_triggers::definition.eq(to_json(trigger)?),
         );
         execute!(c, diesel::insert_into(flow_triggers::table).values(row))?;
+    }
+    Ok(())
+}
+
+/// Has events listened for that runs of a flow wait for, beside or in place of those before.
+pub(crate) async fn put_awaited(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    awaited: &[Awaited],
+    keeps_earlier: bool,
+) -> Result<(), Fault> {
+    let of_flow =
+        flow_awaits::table.filter(flow_awaits::workspace_id.eq(ws)).filter(flow_awaits::flow_id.eq(DbId::from(flow)));
+    let earlier: Vec<String> = match keeps_earlier {
+        true => load!(c, of_flow.select(flow_awaits::event))?,
+        false => {
+            execute!(c, diesel::delete(of_flow))?;
+            Vec::new()
+        }
+    };
+    for event in awaited.iter().map(ToString::to_string).filter(|event| !earlier.contains(event)) {
+        let row =
+            (flow_awaits::workspace_id.eq(ws), flow_awaits::flow_id.eq(DbId::from(flow)), flow_awaits::event.eq(event));
+        execute!(c, diesel::insert_into(flow_awaits::table).values(row))?;
     }
     Ok(())
 }

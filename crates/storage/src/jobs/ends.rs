@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Nullable};
 use tidings_domain::ids::JobId;
 use tidings_domain::time::Timestamp;
 
-use super::{JobRow, LEASED, lanes};
+use super::{JobRow, LEASED, deliveries, lanes};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -106,7 +106,13 @@ pub(crate) async fn finish(c: &mut Connection<'_>, mut rows: Vec<Finished>) -> R
     }
     lanes::release(c, ended.iter().filter_map(|it| it.lane).collect()).await?;
     let was_there = |place: usize| ended.iter().any(|it| usize::try_from(it.n) == Ok(place + 1));
-    Ok((0..rows.len()).filter(|place| ended.len() < rows.len() && !was_there(*place)).collect())
+    let mut missed = Missed::new();
+    for (place, it) in rows.iter().enumerate().filter(|(place, _)| ended.len() < rows.len() && !was_there(*place)) {
+        if !deliveries::end(c, it.workspace_id, it.id, it.token).await? {
+            missed.push(place);
+        }
+    }
+    Ok(missed)
 }
 
 crate::write::row! {
@@ -141,8 +147,16 @@ const RESCHEDULE_ON_SQLITE: &str = "UPDATE jobs SET claimed = 0, claims = 0, due
 
 /// Gives claimed jobs back; says which claims were lost.
 pub(crate) async fn reschedule(c: &mut Connection<'_>, rows: &[Rescheduled]) -> Result<Missed, Fault> {
-    match c {
-        Connection::Postgres(connection) => write::missed(connection, rows, RESCHEDULE_ON_POSTGRES).await,
-        Connection::Sqlite(connection) => write::each(connection, rows, RESCHEDULE_ON_SQLITE),
+    let not_jobs = match c {
+        Connection::Postgres(connection) => write::missed(connection, rows, RESCHEDULE_ON_POSTGRES).await?,
+        Connection::Sqlite(connection) => write::each(connection, rows, RESCHEDULE_ON_SQLITE)?,
+    };
+    let mut missed = Missed::new();
+    for (place, it) in not_jobs.into_iter().filter_map(|place| Some((place, rows.get(place)?))) {
+        let claim = (it.workspace_id, it.id, it.token);
+        if !deliveries::reschedule(c, claim, it.due_at, it.error.is_some()).await? {
+            missed.push(place);
+        }
     }
+    Ok(missed)
 }

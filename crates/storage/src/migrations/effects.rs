@@ -63,7 +63,7 @@ const OF_INDEX: &str = "waits for transactions that use the table";
 const ROWS: &str = "as long as it has rows to go through";
 
 /// The first that fits holds.
-const KINDS: [Kind; 19] = [
+const KINDS: [Kind; 20] = [
     kind("CREATE TABLE _", NO_LOCK, Writers::GoOn, "nobody uses a new table"),
     kind("CREATE INDEX CONCURRENTLY _ ON @", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, BESIDE),
     kind("CREATE INDEX _ ON @", "SHARE", Writers::Wait, "until the index is made"),
@@ -84,6 +84,7 @@ const KINDS: [Kind; 19] = [
     kind("CREATE FUNCTION _", NO_LOCK, Writers::GoOn, ""),
     kind("CREATE TRIGGER * ON @", "SHARE ROW EXCLUSIVE", Writers::WaitShortly, ""),
     kind("DROP TRIGGER _ ON @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
+    kind("DROP FUNCTION _", NO_LOCK, Writers::GoOn, ""),
     kind("DROP TABLE @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
     kind("INSERT INTO @", "ROW EXCLUSIVE", Writers::GoOn, ROWS),
     Kind { words: "UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     /// How a statement begins that may be run once more.
-    const AGAIN: [&str; 9] = [
+    const AGAIN: [&str; 11] = [
         "CREATE TABLE IF NOT EXISTS",
         "CREATE INDEX IF NOT EXISTS",
         "CREATE INDEX CONCURRENTLY",
@@ -119,6 +119,8 @@ mod tests {
         "CREATE OR REPLACE",
         "DROP INDEX IF EXISTS",
         "DROP INDEX CONCURRENTLY IF EXISTS",
+        "DROP TRIGGER IF EXISTS",
+        "DROP FUNCTION IF EXISTS",
         // Only behind the index that it replaces, in the same step.
         "ALTER INDEX",
         "INSERT INTO",

@@ -4,7 +4,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::sync::Cache;
-use tidings_domain::ports::{Change, ChangeSet, Conflict, ContactChange, Guard, JobChange, Object, Row, UniqueKey};
+use tidings_domain::ports::{
+    Change, ChangeSet, Conflict, ContactChange, Guard, JobChange, Object, Row, UniqueKey, WebhookChange,
+};
 use uuid::Uuid;
 
 use crate::types::DbId;
@@ -62,6 +64,10 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
             }
             Change::Insert(Row::Delivery(it)) => {
                 all.push(Stake::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
+            }
+            Change::Webhook(WebhookChange::RecordAttempt(it)) => {
+                all.push(Stake::Claim(DbId::from(it.delivery.id).0));
+                all.push(Stake::Object(Object::Delivery(it.delivery.id)));
             }
             Change::Update(Row::Delivery(it)) => all.push(Stake::Object(Object::Delivery(it.id))),
             _ => {}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable};
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ids::JobId;
 use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, JobChange, Object};
@@ -53,6 +53,7 @@ fn place(object: Object) -> Place {
         Object::Tag(_) => of("tags"),
         Object::Field(_) => of("custom_fields"),
         Object::BotField(_) => of("bot_fields"),
+        Object::Secret(_) => of("secrets"),
         Object::Conversation(_) => of("conversations"),
         Object::Message(_) => of("messages"),
         Object::Flow(_) => living("flows"),
@@ -108,26 +109,19 @@ impl Patience {
 const CLAIMS: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
                       WITH ORDINALITY AS k (workspace_id, id, n) CROSS JOIN LATERAL (SELECT t.token, t.claimed \
                       FROM jobs t WHERE t.workspace_id = k.workspace_id AND t.id = k.id LIMIT 1 FOR NO KEY UPDATE";
+const CLAIMS_OF_DELIVERIES: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
+                      WITH ORDINALITY AS k (workspace_id, id, n) CROSS JOIN LATERAL (SELECT t.token, \
+                      t.leased_until IS NOT NULL AS claimed FROM deliveries t WHERE t.workspace_id = k.workspace_id \
+                      AND t.id = k.id LIMIT 1 FOR NO KEY UPDATE";
 const CLAIMED: &str = ") AS f WHERE f.claimed";
 
-/// Where there is no row, nobody ever listened, and nothing was ever named.
-macro_rules! revisions {
-    ($column:literal) => {
-        concat!(
-            "SELECT k.n, coalesce((SELECT r.",
-            $column,
-            " FROM listener_revisions r WHERE r.workspace_id = k.workspace_id), 0) AS version \
-             FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) WITH ORDINALITY AS k (workspace_id, id, n)"
-        )
-    };
-}
-const LISTENERS: &str = revisions!("revision");
-const CATALOGS: &str = revisions!("catalog");
-
-/// Those lanes in which there is a job: their places.
-const LANES: &str = "SELECT k.n, 0::bigint AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
-                     WITH ORDINALITY AS k (workspace_id, id, n) WHERE EXISTS (SELECT 1 FROM jobs e \
-                     WHERE e.lane = k.id AND e.dead_at IS NULL)";
+/// What is read unlocked, of each workspace, and of a lane of it where one is given: both revisions, and whether there is a
+/// job in the lane. Where a workspace has no row, nobody ever listened, and nothing was ever named.
+const UNLOCKED: &str = "SELECT k.n, coalesce(r.revision, 0) AS listeners, coalesce(r.catalog, 0) AS catalog, \
+                        EXISTS (SELECT 1 FROM jobs e WHERE e.lane = k.lane AND e.dead_at IS NULL) AS busy \
+                        FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) WITH ORDINALITY \
+                        AS k (workspace_id, lane, n) LEFT JOIN LATERAL (SELECT l.revision, l.catalog \
+                        FROM listener_revisions l WHERE l.workspace_id = k.workspace_id LIMIT 1) AS r ON true";
 
 #[derive(QueryableByName)]
 struct Found {
@@ -135,6 +129,19 @@ struct Found {
     n: i64,
     #[diesel(sql_type = BigInt)]
     version: i64,
+}
+
+/// What is read of a workspace and of a lane.
+#[derive(QueryableByName)]
+struct Read {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+    #[diesel(sql_type = BigInt)]
+    listeners: i64,
+    #[diesel(sql_type = BigInt)]
+    catalog: i64,
+    #[diesel(sql_type = Bool)]
+    busy: bool,
 }
 
 /// What is to be locked.
@@ -145,12 +152,10 @@ pub(super) struct Locks {
     jobs: BTreeSet<(Uuid, Uuid)>,
     /// What is counted once its owner is locked.
     counts: Vec<(Uuid, Counted)>,
-    /// Whose listeners' revision is read, unlocked.
-    listeners: BTreeSet<Uuid>,
-    /// Whose catalog's revision is read, unlocked.
-    catalogs: BTreeSet<Uuid>,
-    /// Lanes in which a job is looked for, unlocked.
-    lanes: BTreeSet<Uuid>,
+    /// Whose revisions are read, unlocked.
+    revisions: BTreeSet<Uuid>,
+    /// Lanes of workspaces, in which a job is looked for, unlocked.
+    lanes: BTreeSet<(Uuid, Uuid)>,
 }
 
 /// What was found, and is held until the transaction ends.
@@ -196,9 +201,8 @@ impl Locks {
                 }
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
                 Guard::Room { what, .. } if shares::is_of_contact(*what) => self.counts.push((workspace, *what)),
-                Guard::Listeners(_) => drop(self.listeners.insert(workspace)),
-                Guard::Catalog(_) => drop(self.catalogs.insert(workspace)),
-                Guard::LaneFree(lane) => drop(self.lanes.insert(*lane)),
+                Guard::Listeners(_) | Guard::Catalog(_) => drop(self.revisions.insert(workspace)),
+                Guard::LaneFree(lane) => drop(self.lanes.insert((workspace, *lane))),
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => {}
             }
         }
@@ -234,13 +238,11 @@ impl Locks {
         let of_jobs = async {
             match jobs.is_empty() {
                 true => Ok(Vec::new()),
-                false => find(connection, format!("{CLAIMS}{}{CLAIMED}", patience.words()), &jobs).await,
+                false => claims(connection, &jobs, patience).await,
             }
         };
-        let (revisions, catalogs, busy, objects, claims, counts) = futures::join!(
-            revisions(connection, LISTENERS, &self.listeners),
-            revisions(connection, CATALOGS, &self.catalogs),
-            revisions(connection, LANES, &self.lanes),
+        let (unlocked, objects, claims, counts) = futures::join!(
+            self.unlocked(connection),
             futures::future::join_all(of_objects),
             of_jobs,
             counts::all(connection, &self.counts)
@@ -252,10 +254,29 @@ impl Locks {
         }
         let claimed = claims?.into_iter();
         held.tokens = claimed.filter_map(|(place, token)| Some((*jobs.get(place)?, token))).collect();
-        (held.listeners, held.catalogs) = (revisions?, catalogs?);
-        held.busy_lanes = busy?.into_keys().collect();
+        for ((workspace, lane), read) in unlocked? {
+            held.listeners.insert(workspace, read.listeners);
+            held.catalogs.insert(workspace, read.catalog);
+            held.busy_lanes.extend(lane.filter(|_| read.busy));
+        }
         held.counts = counts?;
         Ok(held)
+    }
+
+    /// Reads what is read unlocked, in one statement.
+    async fn unlocked(&self, mut connection: &AsyncPgConnection) -> Result<Vec<((Uuid, Option<Uuid>), Read)>, Fault> {
+        let mut keys: Vec<_> = self.lanes.iter().map(|(workspace, lane)| (*workspace, Some(*lane))).collect();
+        let without_lane = |workspace: &&Uuid| !self.lanes.iter().any(|(of, _)| of == *workspace);
+        keys.extend(self.revisions.iter().filter(without_lane).map(|workspace| (*workspace, None)));
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (workspaces, lanes): (Vec<_>, Vec<_>) = keys.iter().map(|(ws, lane)| (DbId(*ws), lane.map(DbId))).unzip();
+        let query = diesel::sql_query(UNLOCKED).bind::<Array<Id>, _>(workspaces);
+        let query = Fixed(query.bind::<Array<Nullable<Id>>, _>(lanes));
+        let read: Vec<Read> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
+        let place = |it: &Read| usize::try_from(it.n - 1).ok();
+        Ok(read.into_iter().filter_map(|it| Some((*keys.get(place(&it)?)?, it))).collect())
     }
 }
 
@@ -287,18 +308,22 @@ fn claimed(change: &Change) -> Option<JobId> {
     }
 }
 
-/// The revisions of workspaces, or what else this statement says of ids.
-async fn revisions(
+/// The places of the claims that are there, with their tokens: of jobs, and of those that are none, of deliveries.
+async fn claims(
     connection: &AsyncPgConnection,
-    text: &str,
-    of: &BTreeSet<Uuid>,
-) -> Result<HashMap<Uuid, i64>, Fault> {
-    if of.is_empty() {
-        return Ok(HashMap::new());
+    claims: &[(Uuid, Uuid)],
+    patience: Patience,
+) -> Result<Vec<(usize, i64)>, Fault> {
+    let mut found = find(connection, format!("{CLAIMS}{}{CLAIMED}", patience.words()), claims).await?;
+    let is_left = |place: &usize| !found.iter().any(|(there, _)| there == place);
+    let left: Vec<usize> = (0..claims.len()).filter(|place| found.len() < claims.len() && is_left(place)).collect();
+    if !left.is_empty() {
+        let keys: Vec<_> = left.iter().filter_map(|place| claims.get(*place)).copied().collect();
+        let text = format!("{CLAIMS_OF_DELIVERIES}{}{CLAIMED}", patience.words());
+        let deliveries = find(connection, text, &keys).await?;
+        found.extend(deliveries.into_iter().filter_map(|(place, token)| Some((*left.get(place)?, token))));
     }
-    let workspaces: Vec<_> = of.iter().map(|workspace| (*workspace, *workspace)).collect();
-    let found = find(connection, text.to_owned(), &workspaces).await?.into_iter();
-    Ok(found.filter_map(|(place, it)| Some((workspaces.get(place)?.0, it))).collect())
+    Ok(found)
 }
 
 /// The places of the keys that are there, with their versions.

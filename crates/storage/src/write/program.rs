@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::mem::{Discriminant, discriminant};
+use std::time::Duration;
 
 use tidings_domain::events::Event;
 use tidings_domain::ports::{
     AnalyticsChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange, IdempotencyRecord,
-    JobChange, NewJob, Object, TagChange, WebhookChange,
+    JobChange, NewJob, Object, Row, TagChange, WebhookChange,
 };
+use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
 
 use crate::types::DbId;
@@ -25,9 +27,14 @@ pub(crate) enum Kind {
     ClearValue,
     TouchConversation,
     TouchContact,
+    CustomEvent,
     FlowVersion,
     Health,
     Stamp,
+    /// New deliveries.
+    Delivery,
+    /// What came of attempts at deliveries.
+    Record,
     Attempt,
     Fact,
     FinishJob,
@@ -42,6 +49,7 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) fn of(change: &Change) -> Self {
         match change {
+            Change::Insert(Row::Delivery(_)) => Self::Delivery,
             Change::Insert(row) => Self::Insert(discriminant(&row.object())),
             Change::Update(row) => Self::Update(discriminant(&row.object())),
             Change::Contact(ContactChange::InsertIdentity { .. }) => Self::Identity,
@@ -51,9 +59,11 @@ impl Kind {
             Change::Field(FieldChange::ClearValue { .. }) => Self::ClearValue,
             Change::Conversation(ConversationChange::Touch { .. }) => Self::TouchConversation,
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
+            Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
             Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
+            Change::Webhook(WebhookChange::RecordAttempt(_)) => Self::Record,
             Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
             Change::Analytics(AnalyticsChange::Record(_)) | Change::Webhook(WebhookChange::CountAttempt { .. }) => {
                 Self::Fact
@@ -80,6 +90,7 @@ impl Kind {
                 | FlowChange::MigrateRuns { .. }
                 | FlowChange::WakeRuns { .. }
                 | FlowChange::PutTriggers { .. }
+                | FlowChange::PutAwaited { .. }
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
@@ -107,7 +118,10 @@ impl Kind {
             | Self::Unlink
             | Self::PutValue
             | Self::ClearValue
+            | Self::CustomEvent
             | Self::FlowVersion
+            | Self::Delivery
+            | Self::Record
             | Self::Health
             | Self::FinishJob
             | Self::RescheduleJob
@@ -126,6 +140,8 @@ pub(crate) fn may_contradict(set: &ChangeSet) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Op<'s> {
     Change(&'s Change),
+    /// A new delivery; with a lease it is written as claimed.
+    Delivery(&'s Delivery, Option<Duration>),
     Event(&'s Event),
     Job(&'s NewJob),
     Answer(&'s IdempotencyRecord),
@@ -135,6 +151,7 @@ impl Op<'_> {
     fn kind(&self) -> Kind {
         match self {
             Self::Change(change) => Kind::of(change),
+            Self::Delivery(..) => Kind::Delivery,
             Self::Event(_) => Kind::Event,
             Self::Job(_) => Kind::Job,
             Self::Answer(_) => Kind::Answer,
@@ -151,7 +168,10 @@ impl Op<'_> {
             Self::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, .. })) => {
                 Some((DbId::from(*webhook).0, Uuid::nil()))
             }
-            Self::Change(_) | Self::Event(_) | Self::Job(_) | Self::Answer(_) => None,
+            Self::Change(Change::Webhook(WebhookChange::RecordAttempt(it))) => {
+                Some((DbId::from(it.delivery.id).0, Uuid::nil()))
+            }
+            Self::Change(_) | Self::Delivery(..) | Self::Event(_) | Self::Job(_) | Self::Answer(_) => None,
         }
     }
 }
@@ -197,9 +217,19 @@ impl<'s> Program<'s> {
 /// What a set writes, in the order of [`ChangeSet`].
 fn ops(set: &ChangeSet) -> VecDeque<(Kind, Op<'_>)> {
     let changes = set.changes.iter().filter(|it| !it.follows_events()).map(Op::Change);
-    let deliveries = set.changes.iter().filter(|it| it.follows_events()).map(Op::Change);
-    let ops = changes.chain(set.events.iter().map(Op::Event)).chain(deliveries).chain(set.jobs.iter().map(Op::Job));
+    let deliveries = set.changes.iter().filter(|it| it.follows_events()).map(|change| match change {
+        Change::Insert(Row::Delivery(it)) => Op::Delivery(it, lease_of(set, it)),
+        change => Op::Change(change),
+    });
+    // An attempt at a delivery has its place in the delivery's row.
+    let jobs = set.jobs.iter().filter(|it| it.job.delivery(it.id).is_none()).map(Op::Job);
+    let ops = changes.chain(set.events.iter().map(Op::Event)).chain(deliveries).chain(jobs);
     ops.chain(set.idempotency.iter().map(Op::Answer)).map(|op| (op.kind(), op)).collect()
+}
+
+/// For how long whoever writes a new delivery takes its first attempt, if they do.
+fn lease_of(set: &ChangeSet, delivery: &Delivery) -> Option<Duration> {
+    set.jobs.iter().filter(|it| it.lease.is_some()).find(|it| it.job.delivery(it.id) == Some(delivery.id))?.lease
 }
 
 /// The kind that comes next: one that some set begins with, and of which the fewest sets have to come to it yet.

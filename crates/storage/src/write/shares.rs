@@ -35,6 +35,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
+        | Counted::Secrets
         | Counted::Flows
         | Counted::Sequences
         | Counted::Webhooks
@@ -60,6 +61,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
+        | Counted::Secrets
         | Counted::Flows
         | Counted::Sequences
         | Counted::Webhooks

@@ -15,20 +15,23 @@ use crate::channels::ChannelRow;
 use crate::connection::Connection;
 use crate::contacts::{ContactRecord, IdentityRow};
 use crate::conversations::{ConversationRow, MessageRow};
+use crate::custom_events::CustomEventRow;
+use crate::deliveries::{NewDeliveryRow, RecordRow};
 use crate::events::{AnswerRow, EventRow};
 use crate::faults::Fault;
 use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
 use crate::flows::{FlowRow, RunRow, VersionRow};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
+use crate::secrets::SecretRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
 use crate::tags::{LinkRow, TagRow};
 use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
-    access, accounts, channels, contacts, conversations, deletes, events, fields, flows, jobs, members, references,
-    sequences, tags, webhook_replays, webhooks,
+    access, accounts, channels, contacts, conversations, deletes, deliveries, events, fields, flows, jobs, members,
+    references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -140,6 +143,12 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             });
             contacts::touch(c, &rows.collect::<Vec<_>>()).await
         }
+        Kind::CustomEvent => {
+            let rows = rows!(step, |ws| Op::Change(Change::Contact(ContactChange::RecordEvent { event, .. })) => {
+                CustomEventRow::write(ws, event)
+            });
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
         Kind::FlowVersion => {
             let rows =
                 rows!(step, |ws| Op::Change(Change::Flow(FlowChange::InsertVersion(it))) => VersionRow::write(ws, it));
@@ -160,6 +169,14 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
                 StampRow::write(ws, *webhook, *at)
             });
             webhooks::stamp(c, rows.collect()).await
+        }
+        Kind::Delivery => {
+            let rows = rows!(step, |ws| Op::Delivery(it, lease) => NewDeliveryRow::write(ws, it, *lease));
+            deliveries::insert(c, rows.collect()).await
+        }
+        Kind::Record => {
+            let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::RecordAttempt(it))) => RecordRow::write(ws, it));
+            deliveries::record(c, rows.collect::<Result<_, _>>()?).await
         }
         Kind::Attempt => {
             let rows = rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::InsertAttempt(it))) => AttemptRow::write(ws, it));
@@ -244,6 +261,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Tag: |ws, it| Ok(TagRow::write(ws, it));
         Field: |ws, it| FieldRow::write(ws, it);
         BotField: |ws, it| BotFieldRow::write(ws, it);
+        Secret: |ws, it| SecretRow::write(ws, it);
         Conversation: |ws, it| Ok(ConversationRow::write(ws, it));
         Message: |ws, it| MessageRow::write(ws, it);
         Flow: |ws, it| FlowRow::write(ws, it);
@@ -305,6 +323,9 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             FlowChange::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
             FlowChange::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,
             FlowChange::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
+            FlowChange::PutAwaited { flow, awaited, keeps_earlier } => {
+                flows::put_awaited(c, ws, *flow, awaited, *keeps_earlier).await
+            }
             FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
             FlowChange::InsertVersion(_) => Err(misplaced()),
         },
@@ -321,7 +342,9 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         // Of a kind of their own.
         Change::Insert(_)
         | Change::Update(_)
-        | Change::Contact(ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. })
+        | Change::Contact(
+            ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. } | ContactChange::RecordEvent { .. },
+        )
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
         | Change::Conversation(ConversationChange::Touch { .. })
@@ -329,6 +352,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             WebhookChange::UpdateHealth { .. }
             | WebhookChange::Stamp { .. }
             | WebhookChange::CountAttempt { .. }
+            | WebhookChange::RecordAttempt(_)
             | WebhookChange::InsertAttempt(_),
         )
         | Change::Analytics(AnalyticsChange::Record(_))

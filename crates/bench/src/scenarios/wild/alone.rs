@@ -29,6 +29,8 @@ const OTHERS: &[&str] = &[
     "analytics_counters",
     "write_probe",
     "claims >= 5",
+    "store_marks",
+    "outbound = 'hold'",
 ];
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {

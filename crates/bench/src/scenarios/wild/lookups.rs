@@ -16,6 +16,9 @@ use crate::scenarios::Bench;
 use crate::scenarios::traffic::spread;
 use crate::seed::FIRST;
 
+/// With how many clients, as many as those who create contacts first. The more ask at the same time, the fewer questions
+/// PostgreSQL has to answer.
+const CLIENTS: [(&str, usize); 2] = [("lookups", 64), ("lookups-16", 16)];
 const CONNECTIONS: usize = 16;
 /// As many contacts as somebody has who just tries the service.
 const FIRST_ONES: u64 = 10;
@@ -32,23 +35,26 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
 
     let (beside, script) = limit(bench).await?;
     let extent = Extent::Time(bench.plan.wild.slice);
-    let pgbench = Pgbench::new(&bench.cluster, &beside.seed.name, CONNECTIONS, extent, &bench.folder);
-
     let traffic = Arc::new(ByExternalId { key: place.seed.key.clone(), contacts });
-    let mut churn = Churning { name: "lookups", unit: "look-up", on: On::Postgres }.churn(Form::Wild, false);
-    for number in 1..=bench.plan.wild.slices {
-        let load = place.load(CONNECTIONS, Until::Time(bench.plan.wild.slice))?;
-        bench.cluster.forget_spent().await?;
-        let ours = measured(place.meter()?, load.run(traffic.clone())).await?;
-        churn.profile = bench.cluster.spent(&place.seed.name, ours.operations).await?;
-        let limit = pgbench.run(&script).await?;
-        progress(&format!("{} {number}: {} | pgbench {}", churn.title(), ours.words(), limit.words()));
-        churn.slices.push(ours);
-        churn.limits.push(limit);
+    let mut churns = Vec::new();
+    for (name, clients) in CLIENTS {
+        let pgbench = Pgbench::new(&bench.cluster, &beside.seed.name, clients, extent, &bench.folder);
+        let mut churn = Churning { name, unit: "look-up", on: On::Postgres }.churn(Form::Wild, false);
+        for number in 1..=bench.plan.wild.slices {
+            let load = place.load(clients, Until::Time(bench.plan.wild.slice))?;
+            bench.cluster.forget_spent().await?;
+            let ours = measured(place.meter()?, load.run(traffic.clone())).await?;
+            churn.profile = bench.cluster.spent(&place.seed.name, ours.operations).await?;
+            let limit = pgbench.run(&script).await?;
+            progress(&format!("{} {number}: {} | pgbench {}", churn.title(), ours.words(), limit.words()));
+            churn.slices.push(ours);
+            churn.limits.push(limit);
+        }
+        churns.push(churn);
     }
     beside.close().await?;
     place.close().await?;
-    Ok(vec![churn])
+    Ok(churns)
 }
 
 /// As many contacts at another place, analysed, and the statement by which one is looked up there. Nobody serves it.

@@ -164,7 +164,9 @@ impl<'b> Place<'b> {
     /// Where it does not come to an end.
     pub(super) async fn idle(&self) -> Result<()> {
         for _ in 0..LOOKS {
-            if self.number("SELECT count(*) FROM (SELECT 1 FROM jobs LIMIT 1) it").await? == 0 {
+            let waiting = "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries \
+                           WHERE queue IS NOT NULL LIMIT 1) it";
+            if self.number(waiting).await? == 0 {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::StoredBytes;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Message;
+use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
-use crate::ports::{Change, ChangeSet, FieldChange, FlowChange, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Row, WebhookChange};
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
@@ -21,9 +22,13 @@ impl StoredBytes {
             match change {
                 Change::Insert(Row::Contact(it)) => all.contacts += of_contact(it),
                 Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
+                Change::Contact(ContactChange::RecordEvent { event, .. }) => all.contacts += of_custom_event(event),
                 Change::Insert(Row::Message(it)) => all.messages += of_message(it),
                 Change::Insert(Row::Delivery(it)) => all.deliveries += of_delivery(it),
                 Change::Webhook(WebhookChange::InsertAttempt(it)) => all.deliveries += of_attempt(it),
+                Change::Webhook(WebhookChange::RecordAttempt(it)) => {
+                    all.deliveries += it.first.as_ref().map_or(0, of_attempt);
+                }
                 Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
@@ -36,6 +41,7 @@ impl StoredBytes {
                     | Row::Tag(_)
                     | Row::Field(_)
                     | Row::BotField(_)
+                    | Row::Secret(_)
                     | Row::Conversation(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
@@ -46,7 +52,14 @@ impl StoredBytes {
                 | Change::Access(_)
                 | Change::Account(_)
                 | Change::Channel(_)
-                | Change::Contact(_)
+                | Change::Contact(
+                    ContactChange::InsertIdentity { .. }
+                    | ContactChange::SetOptIn { .. }
+                    | ContactChange::Touch { .. }
+                    | ContactChange::ReleaseIdentities { .. }
+                    | ContactChange::Restore(_)
+                    | ContactChange::ReplaceIdentities { .. },
+                )
                 | Change::Tag(_)
                 | Change::Field(_)
                 | Change::Reference(_)
@@ -71,6 +84,11 @@ pub fn of_contact(it: &Contact) -> i64 {
 /// A contact's custom field.
 pub fn of_value(it: &FieldValue) -> i64 {
     as_json(&it.json)
+}
+
+/// A custom event of a contact.
+pub fn of_custom_event(it: &CustomEvent) -> i64 {
+    as_json(&it.data)
 }
 
 /// A message of words; what is beside them is known when all is added up.

@@ -4,6 +4,7 @@
 mod finding;
 mod graph;
 mod names;
+mod operations;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -95,6 +96,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     if !reading.is_full() {
         tags = names::check(&reading, known, &mut findings);
         names::check_conditions(&reading, known, &mut findings);
+        operations::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
         warnings::check(&reading, &mut findings);

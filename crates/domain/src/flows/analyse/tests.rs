@@ -246,3 +246,56 @@ fn a_text_that_may_not_be_rendered_is_named_and_what_was_published_with_it_is_re
     assert_eq!(analysis.findings[1].did_you_mean, ["upper"]);
     assert!(Definition::parse(&definition).is_ok());
 }
+
+#[test]
+fn an_operation_fits_what_it_changes() {
+    let field = |key: &str, kind| CustomField {
+        id: FieldId::from_uuid(Uuid::from_u128(1)),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind,
+        options: Vec::new(),
+        rules: Rules::default(),
+        retired: Vec::new(),
+        created_at: Timestamp::from_millis(0),
+        updated_at: Timestamp::from_millis(0),
+        version: 1,
+    };
+    let fields = vec![field("age", FieldKind::Number), field("plan", FieldKind::Select)];
+    let known = Known { fields, ..known() };
+    let set = |id: &str, field: &str, operation: &str, value: Value, next: &str| {
+        let mut node = json!({"id": id, "type": "set_field", "field": field, "operation": operation, "next": next});
+        if operation != "toggle" {
+            node["value"] = value;
+        }
+        node
+    };
+    let definition = flow(vec![
+        set("a", "custom_fields.age", "increment", json!(1), "b"),
+        set("b", "custom_fields.plan", "increment", json!(1), "c"),
+        set("c", "custom_fields.age", "append", json!("x"), "d"),
+        set("d", "contact.first_name", "toggle", json!(null), "e"),
+        set("e", "custom_fields.plan", "set", json!("gold"), "f"),
+        say("f", "{{ vars.go }}", "g"),
+        set("g", "vars.go", "toggle", json!(null), "h"),
+        json!({"id": "h", "type": "end"}),
+    ]);
+    let findings = analyse(&definition, &known).findings;
+    let found: Vec<_> = findings.iter().map(|it| (it.pointer.clone(), it.code)).collect();
+    let wrong = [1, 2, 3].map(|place| at(&format!("/nodes/{place}/operation"), "not_allowed"));
+    assert_eq!(found, wrong);
+    assert_eq!(
+        findings[0].message,
+        "custom_fields.plan is of the type select, and increment changes values of the type number"
+    );
+    assert_eq!(findings[0].hint.as_deref(), Some("use set, or name a variable or a custom field of the type number"));
+    assert_eq!(findings[2].node_path, ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn formats_and_zones_that_stand_there_are_looked_at() {
+    let wrong = |text: &str| found(flow(vec![say("a", text, "b"), json!({"id": "b", "type": "end"})]));
+    assert_eq!(wrong("{{ now|date('%d.%m.%Y', 'workspace') }} {{ contact.created_at|date }}"), []);
+    assert_eq!(wrong("{{ now|date('%Q') }}"), [at("/nodes/0/message/text", "template_error")]);
+    assert_eq!(wrong("{{ now|date('%d', 'Mars/Base') }}"), [at("/nodes/0/message/text", "template_error")]);
+}

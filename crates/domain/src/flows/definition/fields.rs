@@ -6,6 +6,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Exit;
+use crate::custom_events::{CustomEventName, InvalidName};
+use crate::events::EventKind;
 use crate::flows::Template;
 use crate::read::{self, Input};
 use crate::time::IsoDuration;
@@ -148,6 +150,30 @@ impl<'a> Fields<'a> {
             Ok(duration) => Some(duration.get()),
             Err(error) => {
                 self.wrong(name, "invalid_format", error.to_string());
+                None
+            }
+        }
+    }
+
+    /// A kind of events that can happen.
+    pub(in crate::flows) fn event_kind(&mut self, name: &str) -> Option<EventKind> {
+        let word = self.text(name)?;
+        let kind = EventKind::parse(word).filter(|kind| kind.can_happen());
+        if kind.is_none() {
+            let near = EventKind::nearest(word);
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+            self.wrong(name, "unknown_event", format!("no event is called {word}{hint}"));
+        }
+        kind
+    }
+
+    /// The name of a custom event.
+    pub(in crate::flows) fn custom_event(&mut self, name: &str) -> Option<CustomEventName> {
+        match self.text(name)?.parse() {
+            Ok(event) => Some(event),
+            Err(wrong) => {
+                let wrong: InvalidName = wrong;
+                self.wrong(name, wrong.code(), wrong.to_string());
                 None
             }
         }

@@ -8,8 +8,9 @@ mod settings;
 mod tests;
 mod triggers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Awaited;
 use crate::error::Violation;
 use crate::read::Input;
 
@@ -56,6 +57,14 @@ impl Node {
 }
 
 impl Definition {
+    /// The events that its runs may wait for.
+    pub fn awaited(&self) -> BTreeSet<Awaited> {
+        let of = |node: &Node| {
+            if let Action::WaitForEvent(wait) = &node.action { Some(wait.awaited.clone()) } else { None }
+        };
+        self.nodes.values().filter_map(of).collect()
+    }
+
     /// Reads a definition that was found right before.
     ///
     /// # Errors

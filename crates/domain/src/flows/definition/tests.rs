@@ -26,6 +26,7 @@ fn every_row_of_the_table_reads_what_it_says() {
     let examples = [
         json!({"type": "send_message", "message": {"type": "text", "text": "Hi"}}),
         json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "email", "save_to": "contact.email"}),
+        json!({"type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D", "on_timeout": "b"}),
         json!({"type": "delay", "for": "P1D"}),
         json!({"type": "branch", "branches": [], "otherwise": "b"}),
         json!({"type": "split", "arms": [{"weight": 1, "next": "b"}, {"weight": 9, "next": "b"}]}),
@@ -154,4 +155,69 @@ fn triggers_and_settings_are_read() {
             ("/settings/reentry", "invalid_value"),
         ]
     );
+}
+
+#[test]
+fn operations_say_which_values_they_take() {
+    let set = |more: Value| {
+        let mut node = json!({"id": "a", "type": "set_field", "field": "vars.x", "next": "b"});
+        node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        node
+    };
+    for right in [
+        json!({"value": null}),
+        json!({"operation": "set", "value": [1]}),
+        json!({"operation": "increment", "value": -1.5}),
+        json!({"operation": "increment", "value": "{{ vars.n }}"}),
+        json!({"operation": "append", "value": "a"}),
+        json!({"operation": "toggle"}),
+    ] {
+        assert!(read(set(right.clone())).is_ok(), "{right}");
+    }
+    assert_eq!(wrong(set(json!({}))), [at("/value", "required")]);
+    assert_eq!(wrong(set(json!({"operation": "increment"}))), [at("/value", "required")]);
+    assert_eq!(wrong(set(json!({"operation": "increment", "value": "1"}))), [at("/value", "wrong_type")]);
+    assert_eq!(wrong(set(json!({"operation": "increment", "value": null}))), [at("/value", "wrong_type")]);
+    assert_eq!(wrong(set(json!({"operation": "append", "value": ["a"]}))), [at("/value", "wrong_type")]);
+    assert_eq!(wrong(set(json!({"operation": "toggle", "value": true}))), [at("/value", "not_allowed")]);
+    assert_eq!(wrong(set(json!({"operation": "toggle", "value": null}))), [at("/value", "not_allowed")]);
+    assert_eq!(wrong(set(json!({"operation": "incremet", "value": 1}))), [at("/operation", "invalid_value")]);
+    assert_eq!(wrong(set(json!({"operation": null, "value": 1}))), [at("/operation", "wrong_type")]);
+}
+
+#[test]
+fn a_trigger_names_the_custom_event_that_it_waits_for() {
+    let read = |trigger: Value| {
+        let definition = json!({"triggers": [trigger], "start": "b", "nodes": [{"id": "b", "type": "end"}]});
+        Definition::parse(&definition)
+            .map(|it| it.triggers)
+            .map_err(|wrong| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>())
+    };
+    let filter = json!({"field": "event.data.total", "op": "gt", "value": 7});
+    let triggers = read(json!({"type": "custom_event", "name": "order.paid", "filter": filter}));
+    let expected = Trigger::CustomEvent { name: "order.paid".parse().expect("a name"), filter: Some(filter) };
+    assert_eq!(triggers, Ok(vec![expected]));
+    let at = |place: &str, code: &'static str| Err(vec![(format!("/triggers/0/{place}"), code)]);
+    assert_eq!(read(json!({"type": "custom_event"})), at("name", "required"));
+    assert_eq!(read(json!({"type": "custom_event", "name": "Order"})), at("name", "invalid_format"));
+    assert_eq!(read(json!({"type": "custom_event", "name": "contact.created"})), at("name", "not_allowed"));
+    let other = json!({"type": "custom_event", "name": "order.paid", "event": "contact.created"});
+    assert_eq!(read(other), at("event", "unknown_field"));
+}
+
+#[test]
+fn a_wait_names_one_event_and_a_variable() {
+    let wait = |more: Value| {
+        let mut node = json!({"id": "a", "type": "wait_for_event", "timeout": "P1D", "next": "b", "on_timeout": "b"});
+        node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        node
+    };
+    assert_eq!(wrong(wait(json!({}))), [at("/event", "required")]);
+    let both = json!({"event": "contact.created", "custom_event": "order.paid"});
+    assert_eq!(wrong(wait(both)), [at("/custom_event", "not_allowed")]);
+    assert_eq!(wrong(wait(json!({"event": "contact.create"}))), [at("/event", "unknown_event")]);
+    assert_eq!(wrong(wait(json!({"custom_event": "contact.created"}))), [at("/custom_event", "not_allowed")]);
+    let elsewhere = json!({"event": "contact.created", "save_to": "contact.email"});
+    assert_eq!(wrong(wait(elsewhere)), [at("/save_to", "invalid_format")]);
+    assert!(read(wait(json!({"event": "contact.created", "save_to": "vars.e"}))).is_ok());
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::fields::{Fields, Found, Mentioned};
+use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::ids::ChannelId;
 use crate::read::{Input, Report};
@@ -56,6 +57,13 @@ pub enum Trigger {
         /// A condition, as it was written, that must hold.
         filter: Option<Value>,
     },
+    /// A custom event of a contact.
+    CustomEvent {
+        /// Its name.
+        name: CustomEventName,
+        /// A condition, as it was written, that must hold.
+        filter: Option<Value>,
+    },
 }
 
 impl Trigger {
@@ -87,8 +95,9 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<Trigger> {
 }
 
 fn trigger(fields: &mut Fields<'_>) -> Option<Trigger> {
-    match fields.word("type", &["keyword", "event"])? {
+    match fields.word("type", &["keyword", "event", "custom_event"])? {
         "keyword" => keyword(fields),
+        "custom_event" => custom_event(fields),
         _ => event(fields),
     }
 }
@@ -129,13 +138,14 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
 
 fn event(fields: &mut Fields<'_>) -> Option<Trigger> {
     fields.only(&["type", "event", "filter"]);
-    let word = fields.text("event")?;
-    let kind = EventKind::parse(word).filter(|kind| kind.can_happen());
-    if kind.is_none() {
-        let near = EventKind::nearest(word);
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-        fields.wrong("event", "unknown_event", format!("no event is called {word}{hint}"));
-    }
+    let kind = fields.event_kind("event");
     let filter = fields.condition("filter");
     Some(Trigger::Event { kind: kind?, filter })
+}
+
+fn custom_event(fields: &mut Fields<'_>) -> Option<Trigger> {
+    fields.only(&["type", "name", "filter"]);
+    let name = fields.custom_event("name");
+    let filter = fields.condition("filter");
+    Some(Trigger::CustomEvent { name: name?, filter })
 }

@@ -1,6 +1,7 @@
 //! Notes how far a run is after a step, and adds what follows.
 
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::RunExecutor;
 use crate::access::Access;
@@ -72,5 +73,21 @@ impl RunExecutor {
             }
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
+    }
+}
+
+impl Ending {
+    /// The same, with the events that a wait that begins here does not wait for: those that are under way, and those that
+    /// commit with it.
+    pub(super) fn began_after(mut self, under_way: Vec<Uuid>, set: &ChangeSet) -> Self {
+        if let Self::Wait { wait, .. } = &mut self
+            && let Some(event) = &mut wait.event
+            && event.came.is_none()
+            && event.passed.is_none()
+        {
+            let told = set.events.iter().map(|event| event.id.uuid());
+            event.passed = Some(under_way.into_iter().chain(told).collect());
+        }
+        self
     }
 }

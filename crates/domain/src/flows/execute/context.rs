@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono_tz::Tz;
+use serde_json::Value;
+use uuid::Uuid;
 
 use super::RunExecutor;
 use crate::access::Access;
@@ -14,7 +16,7 @@ use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::BotField;
 use crate::flows::known::WorkspaceConditions;
-use crate::flows::{CompiledFlow, Run, StepEnvironment};
+use crate::flows::{CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
 use crate::ports::StoreError;
 use crate::retry::AttemptError;
 use crate::sequences::zone_of;
@@ -32,11 +34,28 @@ pub(super) struct StepContext {
     pub(super) bot_fields: Vec<BotField>,
     pub(super) channel: Option<Channel>,
     pub(super) conversation: Option<Conversation>,
+    /// Events of the contact that are committed and not yet taken to the runs that wait for them. None where the flow waits
+    /// for none.
+    pub(super) under_way: Vec<Uuid>,
     conditions: WorkspaceConditions,
     zone: Tz,
 }
 
 impl StepContext {
+    /// Whether a condition of a node holds for an event that came while the run waits.
+    pub(super) fn holds(&self, filter: &Value, event: &Value, now: Timestamp) -> bool {
+        let bot_fields = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
+        let eval = EvalContext {
+            contact: &self.contact,
+            bot_fields: &bot_fields.collect(),
+            conversation: self.conversation.as_ref(),
+            vars: &self.run.vars,
+            event: Some(event),
+            now,
+        };
+        self.conditions.holds(filter, &eval).unwrap_or(false)
+    }
+
     pub(super) fn environment<'a>(
         &'a self,
         taken: &'a BTreeSet<(Attribute, String)>,
@@ -48,6 +67,7 @@ impl StepContext {
             bot_fields: &self.bot_fields,
             tags: &self.tags,
             has_channel: self.channel.is_some(),
+            quick_replies: self.channel.as_ref().map_or(0, |channel| channel.kind.quick_replies()),
             conversation: self.conversation.as_ref(),
             taken,
             conditions: &self.conditions,
@@ -84,19 +104,26 @@ impl RunExecutor {
                 false => Ok(Vec::new()),
             }
         };
-        // Only waits go by a clock on the wall.
+        // Only waits and dates go by a clock on the wall.
         let zone = async {
-            match flow.has_delays {
+            match flow.asks_zone {
                 true => zone_of(&*self.ports.access, access).await,
                 false => Ok(Tz::UTC),
             }
         };
-        let (catalog, contact, conversations, bot_fields, zone) = futures::try_join!(
+        let under_way = async {
+            match flow.awaits_events {
+                true => self.ports.flows.events_under_way(access, run.contact).await,
+                false => Ok(Vec::new()),
+            }
+        };
+        let (catalog, contact, conversations, bot_fields, zone, under_way) = futures::try_join!(
             self.ports.catalog.catalog(access.workspace()),
             contact,
             self.ports.conversations.with(access, run.contact),
             bot_fields,
-            zone
+            zone,
+            under_way
         )?;
         let tags: BTreeMap<_, _> =
             flow.tags.iter().filter_map(|(word, id)| Some((word.clone(), catalog.tags.get(id)?.clone()))).collect();
@@ -107,10 +134,20 @@ impl RunExecutor {
             }
             false => WorkspaceConditions::of(Vocabulary::default()),
         };
-        let last_used = conversations.first().filter(|it| it.last_message_at.is_some()).map(|it| it.channel);
-        let channel = run.channel.or(last_used).and_then(|channel| catalog.channel(channel));
-        let channel = channel.or_else(|| catalog.default_channel()).cloned();
+        let channel = catalog.channel_to(&conversations, run.channel).cloned();
         let conversation = channel.as_ref().and_then(|it| conversations.into_iter().find(|of| of.channel == it.id));
-        Ok(StepContext { run, flow, catalog, tags, contact, bot_fields, channel, conversation, conditions, zone })
+        Ok(StepContext {
+            run,
+            flow,
+            catalog,
+            tags,
+            contact,
+            bot_fields,
+            channel,
+            conversation,
+            under_way,
+            conditions,
+            zone,
+        })
     }
 }

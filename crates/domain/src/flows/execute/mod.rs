@@ -3,6 +3,7 @@
 mod conclude;
 mod context;
 mod effects;
+mod event;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -194,7 +195,8 @@ impl RunExecutor {
         let mut run = context.run;
         // Where it began to talk, it goes on, and listens.
         run.channel = run.channel.or(context.channel.map(|channel| channel.id));
-        self.conclude(access, &mut run, step.trace, step.vars, step.ending, expires, set);
+        let ending = step.ending.began_after(context.under_way, set);
+        self.conclude(access, &mut run, step.trace, step.vars, ending, expires, set);
         Ok(run)
     }
 }

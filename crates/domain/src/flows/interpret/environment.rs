@@ -25,6 +25,8 @@ pub struct StepEnvironment<'a> {
     pub tags: &'a BTreeMap<String, Tag>,
     /// Whether there is a channel on which the run can talk.
     pub has_channel: bool,
+    /// How many quick replies a message may carry there.
+    pub quick_replies: usize,
     /// The conversation in which the run talks, once there is one.
     pub conversation: Option<&'a Conversation>,
     /// Which identifiers other contacts have: where the run would write one, it may not.

@@ -1,9 +1,12 @@
 //! What templates and conditions see.
 
+use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, ConversationView};
+use crate::flows::template::put_zones;
+use crate::send_window::Zone;
 use crate::time::Timestamp;
 
 /// What a run sees at a node, with what it wrote on its way there.
@@ -24,14 +27,15 @@ pub struct EvalContext<'a> {
 }
 
 impl EvalContext<'_> {
-    /// What templates see.
-    pub fn template_values(&self) -> Map<String, Value> {
+    /// What templates see, and whose clocks they tell dates by; `zone` is the workspace's.
+    pub fn template_values(&self, zone: Tz) -> Map<String, Value> {
         let mut context = Map::new();
         context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));
         context.insert("custom_fields".to_owned(), json!(self.contact.custom_fields));
         context.insert("bot_fields".to_owned(), Value::Object(self.bot_fields.clone()));
         context.insert("vars".to_owned(), Value::Object(self.vars.clone()));
         context.insert("now".to_owned(), json!(self.now));
+        put_zones(&mut context, Zone::Contact.of(self.contact.time_zone.as_ref(), zone), zone);
         if let Some(conversation) = self.conversation {
             context.insert("conversation".to_owned(), json!(ConversationView::from(conversation)));
         }

@@ -102,7 +102,12 @@ impl<'a> Interpreter<'a> {
         })
     }
 
+    /// What templates see now.
+    pub(in crate::flows) fn template_values(&self) -> Map<String, Value> {
+        self.with_eval_context(|eval| eval.template_values(self.environment.zone))
+    }
+
     pub(in crate::flows) fn render(&self, template: &Template) -> Result<String, String> {
-        self.with_eval_context(|eval| template.render(&eval.template_values())).map_err(|error| error.to_string())
+        template.render(&self.template_values()).map_err(|error| error.to_string())
     }
 }

@@ -43,6 +43,7 @@ struct Stage {
     tags: BTreeMap<String, Tag>,
     taken: BTreeSet<(Attribute, String)>,
     conversation: Option<Conversation>,
+    quick_replies: usize,
     zone: Tz,
     now: Timestamp,
 }
@@ -92,6 +93,7 @@ impl Stage {
             tags: [("vip".to_owned(), tag(9))].into(),
             taken: BTreeSet::new(),
             conversation: None,
+            quick_replies: 10,
             zone: Tz::UTC,
             now: NOW,
         }
@@ -104,6 +106,7 @@ impl Stage {
             bot_fields: &self.bot_fields,
             tags: &self.tags,
             has_channel: true,
+            quick_replies: self.quick_replies,
             conversation: self.conversation.as_ref(),
             taken: &self.taken,
             conditions: &Plain,
@@ -142,6 +145,15 @@ fn said(step: &Advance) -> Vec<String> {
         _ => None,
     });
     texts.collect()
+}
+
+/// The titles of the quick replies of each message.
+fn offered(step: &Advance) -> Vec<Vec<String>> {
+    let replies = step.effects.iter().filter_map(|traced| match &traced.effect {
+        Effect::Send(content) => Some(content.quick_replies.iter().map(|reply| reply.title.clone()).collect()),
+        _ => None,
+    });
+    replies.collect()
 }
 
 fn failed(step: &Advance) -> Option<&str> {

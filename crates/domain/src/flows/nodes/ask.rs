@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use super::kind::{Kind, NodeField};
 use super::parts::{Target, read_as};
+use crate::conversations::QuickReply;
 use crate::fields::FieldKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::{Wait, WaitKind};
+use crate::text::fold;
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +50,10 @@ impl Kind for Ask {
             "expect",
             "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.",
         ),
-        NodeField::may("options", "Of `select`: what is chosen from."),
+        NodeField::may(
+            "options",
+            "Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all.",
+        ),
         NodeField::may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         NodeField::may(
             "attempts",
@@ -92,7 +97,7 @@ impl Kind for Ask {
     }
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
-        if let Err(turn) = interpreter.say(at, &self.message) {
+        if let Err(turn) = interpreter.ask(at, &self.message, &self.expect.options) {
             return turn;
         }
         // While people have the conversation the question is not put, and so not waited for.
@@ -116,7 +121,7 @@ impl Kind for Ask {
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
                 Some(Turn::leave(exit, "no reply came in time"))
             }
-            (WaitKind::Until, _) => None,
+            (WaitKind::Until | WaitKind::Event, _) => None,
         }
     }
 }
@@ -124,11 +129,30 @@ impl Kind for Ask {
 impl Ask {
     fn awaits(&self, interpreter: &Interpreter<'_>, at: &str, attempt: i64, outcome: String) -> Turn {
         let until = self.timeout.map(|timeout| interpreter.environment.now.plus(timeout));
-        Turn::wait(at, Wait { kind: WaitKind::Reply, until, attempt }, outcome)
+        Turn::wait(at, Wait::for_reply(until, attempt), outcome)
+    }
+
+    /// What a reply says as well that is one of the quick replies: the payload for the title, the title for the payload.
+    fn also_said(&self, interpreter: &Interpreter<'_>, text: &str) -> Vec<String> {
+        let (values, said) = (interpreter.template_values(), fold(text));
+        let offered = [Some(&self.message), self.invalid_message.as_ref()].into_iter().flatten();
+        let other =
+            offered.flat_map(|words| words.quick_replies(&values)).filter_map(|QuickReply { title, payload }| {
+                match payload {
+                    Some(payload) if fold(&title) == said => Some(payload),
+                    Some(payload) if fold(&payload) == said => Some(title),
+                    _ => None,
+                }
+            });
+        other.collect()
     }
 
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
-        let answer = read_as(self.expect.kind, &self.expect.options, text);
+        let read = |text: &str| read_as(self.expect.kind, &self.expect.options, text);
+        let answer = read(text).or_else(|why| {
+            let meant = self.also_said(interpreter, text);
+            meant.iter().find_map(|text| read(text).ok()).ok_or(why)
+        });
         let saved = answer.and_then(|value| match &self.save_to {
             Some(target) => target.write(interpreter, Some(value)).map(|()| format!("saved to {target}")),
             None => Ok("answered".to_owned()),
@@ -142,7 +166,8 @@ impl Ask {
             let exit = if interpreter.has_exit("on_invalid") { "on_invalid" } else { "next" };
             return Turn::leave(exit, format!("not valid: {why}"));
         }
-        if let Err(turn) = interpreter.say(at, self.invalid_message.as_ref().unwrap_or(&self.message)) {
+        let again = self.invalid_message.as_ref().unwrap_or(&self.message);
+        if let Err(turn) = interpreter.ask(at, again, &self.expect.options) {
             return turn;
         }
         self.awaits(interpreter, at, wait.attempt + 1, format!("not valid, asked again: {why}"))

@@ -20,6 +20,8 @@ pub(in crate::flows) trait Kind: Sized {
     const ASKS_CONDITIONS: bool = false;
     /// Whether it goes by a clock on the wall: the workspace's zone is only loaded for flows that do.
     const ASKS_ZONE: bool = false;
+    /// Whether runs wait for events in it: only flows that have such a node ask which ones are on their way.
+    const AWAITS_EVENTS: bool = false;
     /// Whether another flow gets the run's variables.
     const HANDS_ON_VARIABLES: bool = false;
 
@@ -55,6 +57,8 @@ pub struct NodeType {
     pub asks_conditions: bool,
     /// Whether it goes by a clock on the wall.
     pub asks_zone: bool,
+    /// Whether runs wait for events in it.
+    pub awaits_events: bool,
     /// Whether another flow gets the run's variables.
     pub hands_on_variables: bool,
 }
@@ -68,6 +72,7 @@ impl NodeType {
             waits: K::WAITS,
             asks_conditions: K::ASKS_CONDITIONS,
             asks_zone: K::ASKS_ZONE,
+            awaits_events: K::AWAITS_EVENTS,
             hands_on_variables: K::HANDS_ON_VARIABLES,
         }
     }

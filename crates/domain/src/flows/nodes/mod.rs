@@ -20,6 +20,7 @@ mod split;
 mod start_flow;
 mod table;
 mod tag;
+mod wait_for_event;
 
 use super::analyse::Findings;
 use super::definition::Fields;
@@ -32,12 +33,13 @@ pub use ask::Expect;
 pub use branch::Way;
 pub use delay::Moment;
 pub use kind::{NodeField, NodeType};
-pub use parts::{Source, Target};
+pub use parts::{Operation, Source, Target};
 
 // In the order in which they are told to people.
 nodes! {
     send_message::SendMessage,
     ask::Ask,
+    wait_for_event::WaitForEvent,
     delay::Delay,
     branch::Branch,
     split::Split,

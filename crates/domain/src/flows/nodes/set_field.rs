@@ -1,17 +1,17 @@
 //! `set_field`: writes a variable, an attribute or a custom field of the contact.
 
 use super::kind::{Kind, NodeField};
-use super::parts::{Source, Target};
+use super::parts::{Operation, Target};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 
 /// Writes a variable, an attribute or a custom field of the contact.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetField {
-    /// Where the value goes.
+    /// Where the value is.
     pub field: Target,
-    /// Where it comes from.
-    pub value: Source,
+    /// What becomes of it.
+    pub operation: Operation,
 }
 
 impl Kind for SetField {
@@ -19,17 +19,18 @@ impl Kind for SetField {
     const ABOUT: &'static str = "Writes a variable, an attribute or a custom field of the contact.";
     const FIELDS: &'static [NodeField] = &[
         NodeField::must("field", "`vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
-        Source::FIELD,
+        Operation::FIELD,
+        Operation::VALUE,
         NodeField::NEXT,
     ];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let field = Target::read(fields, "field");
-        let value = Source::read(fields, "value");
-        Some(Self { field: field?, value: value? })
+        let operation = Operation::read(fields);
+        Some(Self { field: field?, operation: operation? })
     }
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
-        self.value.write(interpreter, at, |interpreter, value| self.field.write(interpreter, value).map(|()| "set"))
+        self.operation.apply(interpreter, at, &self.field)
     }
 }

@@ -102,3 +102,11 @@ fn gathered(value: &Value) -> Result<Value, Error> {
 pub(super) fn too_much(message: String) -> Error {
     Error::new(ErrorKind::InvalidOperation, message)
 }
+
+/// A text, if it is not longer than any message needs.
+///
+/// # Errors
+/// It is longer.
+pub(super) fn bounded(text: String) -> Result<String, Error> {
+    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text became too long".to_owned())) }
+}

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, State, UndefinedBehavior, Value, filters, tests};
 
-use super::budget::{MAX_BYTES, Weight, charged, spend, too_much};
+use super::budget::{MAX_BYTES, Weight, bounded, charged, spend, too_much};
+use super::{dates, numbers, texts};
 
 /// How many instructions a rendering may take.
 const FUEL: u64 = 20_000;
@@ -59,16 +60,17 @@ macro_rules! tests {
 filters! {
     "abs" Linear filters::abs, "attr" Linear filters::attr, "bool" Linear filters::bool,
     "capitalize" Linear filters::capitalize, "count" Linear filters::length, "d" Linear filters::default,
-    "default" Linear filters::default, "dictsort" Sorting filters::dictsort, "first" Linear filters::first,
-    "float" Linear filters::float, "int" Linear filters::int, "items" Linear filters::items,
+    "date" Slow dates::date, "default" Linear filters::default, "dictsort" Sorting filters::dictsort,
+    "first" Linear filters::first, "float" Linear filters::float, "int" Linear filters::int, "items" Linear filters::items,
     "join" Linear join, "last" Linear filters::last, "length" Linear filters::length,
     "lines" Linear filters::lines, "list" Linear filters::list, "lower" Linear filters::lower,
     "map" Linear filters::map, "max" Linear filters::max, "min" Linear filters::min,
-    "reject" Linear filters::reject, "rejectattr" Linear filters::rejectattr, "replace" Slow replace,
-    "reverse" Linear filters::reverse, "round" Linear filters::round, "select" Linear filters::select,
-    "selectattr" Linear filters::selectattr, "sort" Sorting filters::sort, "split" Linear filters::split,
-    "string" Linear filters::string, "sum" Linear sum, "title" Slow filters::title,
-    "trim" Slow trim, "unique" Sorting filters::unique, "upper" Linear filters::upper,
+    "number" Slow numbers::number, "reject" Linear filters::reject, "rejectattr" Linear filters::rejectattr,
+    "replace" Slow replace, "reverse" Linear filters::reverse, "round" Linear filters::round,
+    "select" Linear filters::select, "selectattr" Linear filters::selectattr, "sort" Sorting filters::sort,
+    "split" Linear filters::split, "string" Linear filters::string, "sum" Linear sum, "title" Slow filters::title,
+    "trim" Slow trim, "truncate" Linear texts::truncate, "unique" Sorting filters::unique,
+    "upper" Linear filters::upper, "urlencode" Slow texts::urlencode,
 }
 
 tests! {
@@ -89,21 +91,8 @@ pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
 /// What the engine has and texts may not use: it pads to any width, makes any number of elements,
 /// marks a text as safe where nothing is escaped, or tells of the engine's inside.
-pub(super) const REFUSED_FILTERS: [&str; 13] = [
-    "batch",
-    "chain",
-    "e",
-    "escape",
-    "format",
-    "groupby",
-    "indent",
-    "pprint",
-    "safe",
-    "slice",
-    "tojson",
-    "urlencode",
-    "zip",
-];
+pub(super) const REFUSED_FILTERS: [&str; 12] =
+    ["batch", "chain", "e", "escape", "format", "groupby", "indent", "pprint", "safe", "slice", "tojson", "zip"];
 /// Tests of the engine that texts may not use.
 pub(super) const REFUSED_TESTS: [&str; 5] = ["escaped", "filter", "safe", "sameas", "test"];
 /// Functions of the engine that texts may not call.
@@ -188,11 +177,6 @@ fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
         work = work.saturating_add(other.saturating_mul(value.elements as u64));
     }
     Ok(work.saturating_mul(times))
-}
-
-/// A text, if it is not longer than any message needs.
-fn bounded(text: String) -> Result<String, Error> {
-    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text became too long".to_owned())) }
 }
 
 /// `replace`, within bounds.

@@ -12,6 +12,7 @@ use super::TemplateError;
 use super::builtins::{
     CHARGED, CHARGED_TEXT, FILTERS, FUNCTIONS, NUMBER, REFUSED_FILTERS, REFUSED_FUNCTIONS, REFUSED_TESTS, TESTS,
 };
+use super::dates::{self, DATE};
 use crate::text::nearest;
 
 /// Statements that a message needs.
@@ -171,6 +172,9 @@ impl Guard {
             }
             Expr::Filter(it) => {
                 known("filter", it.name, FILTERS.iter().map(|it| it.name), &REFUSED_FILTERS, span)?;
+                if it.name == DATE {
+                    dates::check(&it.args).or_else(|message| refused(message, span))?;
+                }
                 let (expr, args) = (self.maybe(it.expr.as_ref())?, self.arguments(&it.args)?);
                 Expr::Filter(Spanned::new(Filter { name: it.name, expr, args }, span))
             }

@@ -16,7 +16,8 @@ fn values(times: usize) -> Map<String, Value> {
     let numbers: Vec<usize> = (0..100 * times).rev().collect();
     let texts: Vec<String> = (0..50 * times).map(|n| format!("Straße {n}")).collect();
     let map: Map<String, Value> = (0..50 * times).map(|n| (format!("k{n}"), json!(n))).collect();
-    let context = json!({"text": "aB ß".repeat(150 * times), "line": "a,\n".repeat(200 * times), "numbers": numbers,
+    let dates: Vec<String> = (0..50 * times).map(|n| format!("2026-01-31T09:{:02}:00Z", n % 60)).collect();
+    let context = json!({"dates": dates, "text": "aB ß".repeat(150 * times), "line": "a,\n".repeat(200 * times), "numbers": numbers,
                          "texts": texts, "map": map, "one": 1, "huge": 1e300});
     context.as_object().cloned().expect("an object")
 }
@@ -79,6 +80,13 @@ fn greedy() -> Vec<String> {
         "text|float(default=0)",
         "numbers|map('round', 1000)",
         "texts|selectattr('a', 'in', texts)",
+        "dates|map('date', '%A %B %d %H:%M:%S %Z %A %B %d %H:%M:%S %Z %A %B %d %H:%M:%S', 'America/New_York')",
+        "numbers|map('number', 20, ',', '.')",
+        "huge|number(2, ',', '.')",
+        "text|truncate(4000)",
+        "texts|map('truncate', 5)",
+        "text|urlencode",
+        "texts|map('urlencode')",
     ];
     let mut all = vec![
         nested("text", "a|replace('a', 'aa')", "{{ a|length }}"),
@@ -183,8 +191,24 @@ fn every_builtin_ends_within_bounds_whatever_it_is_given() {
         rendered += 1;
     };
     let huge = ["1000000000000000000", "-1000000000000000000", "text", "numbers"];
-    let named = ["attribute", "default", "start", "base", "precision", "by", "reverse", "case_sensitive"];
-    for value in ["text", "texts", "map", "huge"] {
+    let named = [
+        "attribute",
+        "default",
+        "start",
+        "base",
+        "precision",
+        "by",
+        "reverse",
+        "case_sensitive",
+        "format",
+        "zone",
+        "decimals",
+        "decimal_mark",
+        "group_mark",
+        "length",
+        "end",
+    ];
+    for value in ["text", "texts", "map", "huge", "dates[0]"] {
         for Filter { name, .. } in FILTERS {
             holds(format!("{{{{ {value}|{name} }}}}"));
             for huge in huge {

@@ -87,6 +87,7 @@ impl Change {
             Self::Contact(ContactChange::ReplaceIdentities { identities, .. }) => identities.len().max(1),
             Self::Reference(ReferenceChange::Put { targets, .. }) => targets.len().max(1),
             Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
+            Self::Flow(FlowChange::PutAwaited { awaited, .. }) => awaited.len().max(1),
             Self::Insert(_)
             | Self::Update(_)
             | Self::Delete(_)

@@ -16,6 +16,8 @@ pub enum Counted {
     CustomFields,
     /// Bot fields of the workspace.
     BotFields,
+    /// Secrets of the workspace.
+    Secrets,
     /// Flows of the workspace.
     Flows,
     /// Sequences of the workspace that are not deleted.
@@ -48,6 +50,7 @@ impl Counted {
             Self::Tags => "tags in a workspace",
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
+            Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, InvitationId, KeyId,
-    MessageId, RunId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
+    MessageId, RunId, SecretId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 
 macro_rules! objects {
@@ -37,6 +37,8 @@ objects! {
     Field(FieldId),
     /// A bot field.
     BotField(BotFieldId),
+    /// A secret.
+    Secret(SecretId),
     /// A conversation.
     Conversation(ConversationId),
     /// A message.

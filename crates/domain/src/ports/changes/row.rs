@@ -7,6 +7,7 @@ use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
+use crate::secrets::Secret;
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::webhooks::{Delivery, Webhook};
@@ -49,6 +50,8 @@ rows! {
     Field(CustomField) by id,
     /// A bot field.
     BotField(BotField) by id,
+    /// A secret.
+    Secret(Secret) by id,
     /// A conversation. An update moves the last-seen stamp forward, never back.
     Conversation(Conversation) by id,
     /// A message.

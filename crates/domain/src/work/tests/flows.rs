@@ -12,7 +12,7 @@ use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Job, Ledger, NewJob, Row};
 
 impl Bench {
-    fn flow(&self, name: &str, definition: Value) -> FlowId {
+    pub(super) fn flow(&self, name: &str, definition: Value) -> FlowId {
         let flow = NewFlow { name: name.into(), definition };
         let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).unwrap().value;
         let published = self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None);
@@ -21,18 +21,18 @@ impl Bench {
         flow.id
     }
 
-    fn contact(&self) -> Contact {
+    pub(super) fn contact(&self) -> Contact {
         block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value
     }
 
-    fn start(&self, flow: FlowId, contact: &Contact) -> Result<crate::flows::Run, Error> {
+    pub(super) fn start(&self, flow: FlowId, contact: &Contact) -> Result<crate::flows::Run, Error> {
         let start = StartFlow { flow, vars: Map::new(), mode: None };
         block_on(self.tidings.flows.start(&self.access, &ContactRef::Id(contact.id), start, None))
             .map(|done| done.value)
     }
 
     /// A message of the contact, with the job that routes it.
-    fn hears(&self, contact: &Contact, text: &str) -> MessageId {
+    pub(super) fn hears(&self, contact: &Contact, text: &str) -> MessageId {
         let access = &self.access;
         let channel = block_on(self.store.default_channel(access)).unwrap().unwrap();
         let known = block_on(self.store.between(access, contact.id, channel.id)).unwrap();
@@ -69,7 +69,7 @@ impl Bench {
     }
 
     /// Does all the short work that is due, and what follows from it.
-    fn finish_due_work(&self) {
+    pub(super) fn finish_due_work(&self) {
         for _ in 0..1_000 {
             let due = self.claimed();
             if due.is_empty() {
@@ -82,20 +82,20 @@ impl Bench {
         panic!("it never comes to rest");
     }
 
-    fn claimed(&self) -> Vec<ClaimedJob> {
+    pub(super) fn claimed(&self) -> Vec<ClaimedJob> {
         let lease = Duration::from_secs(30);
         let request = ClaimRequest::new(Pool::Work, 100, lease, self.clock.now());
         block_on(self.store.claim(request)).unwrap()
     }
 
-    fn runs(&self) -> Vec<crate::flows::Run> {
+    pub(super) fn runs(&self) -> Vec<crate::flows::Run> {
         let mut runs =
             block_on(self.tidings.flows.runs(&self.access, &RunFilter::default(), Default::default())).unwrap().items;
         runs.reverse();
         runs
     }
 
-    fn texts(&self, contact: &Contact) -> Vec<String> {
+    pub(super) fn texts(&self, contact: &Contact) -> Vec<String> {
         let channel = block_on(self.store.default_channel(&self.access)).unwrap().unwrap();
         let conversation = block_on(self.store.between(&self.access, contact.id, channel.id)).unwrap().unwrap();
         let page = crate::pagination::PageRequest { limit: 100, ..Default::default() };

@@ -78,6 +78,9 @@ fn scopes_are_those_of_the_contract() {
         let expected = match (&route.method, route.path.starts_with("/api/v1/webhooks")) {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
             (&Method::GET, _) => Scope::Read,
+            _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,
+            // It shows what the contact's own page shows.
+            _ if route.path == "/api/v1/templates/render" => Scope::Read,
             _ => Scope::Write,
         };
         assert_eq!(route.scope.required(), Some(expected), "{} {}", route.method, route.path);

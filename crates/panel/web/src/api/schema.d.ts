@@ -256,6 +256,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Records a custom event: something that happened to a contact outside of the service.
+         * @description Flows are triggered by it; webhooks and `GET /events` do not tell of it.
+         */
+        post: operations["record_custom_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/{id}/restore": {
         parameters: {
             query?: never;
@@ -941,6 +961,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists secrets, without their values. */
+        get: operations["list_secrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/secrets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a secret, without its value. */
+        get: operations["get_secret"];
+        /**
+         * Makes a secret, or replaces its value and its hosts.
+         * @description A name is a capital letter and then capital letters, digits and `_`, 64 at the most.
+         */
+        put: operations["put_secret"];
+        post?: never;
+        /** Deletes a secret. */
+        delete: operations["delete_secret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sequences": {
         parameters: {
             query?: never;
@@ -1050,6 +1109,26 @@ export interface paths {
          * @description Merges, as PUT does.
          */
         patch: operations["patch_tag"];
+        trace?: never;
+    };
+    "/api/v1/templates/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renders a text as it would be sent to a contact now.
+         * @description Nothing is changed, sent or counted. What a send would fail with is told at `/template`.
+         */
+        post: operations["render_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/webhooks": {
@@ -2495,6 +2574,8 @@ export interface components {
         CapabilitiesView: {
             /** @description Whether contacts can write on it. */
             inbound: boolean;
+            /** @description How many quick replies a message may carry. */
+            quick_replies: number;
             /** @description Whether its provider tells that messages arrived and were read. */
             receipts: boolean;
             /** @description Which types of messages it carries. */
@@ -3283,6 +3364,13 @@ export interface components {
              */
             time_zone?: string | null;
         };
+        /** @description Something that happened to a contact outside of the service. */
+        CreateCustomEvent: {
+            /** @description What is to be known of it: an object of at most 16384 bytes as JSON. */
+            data?: Record<string, never>;
+            /** @description What happened: lower-case letters, digits, `_` and `.`, a letter first; none of the service's own event types. */
+            name: string;
+        };
         /** @description A custom field to be created. */
         CreateCustomField: {
             /** @description The name in `custom_fields` of contacts; made from `name` when absent. */
@@ -3369,6 +3457,21 @@ export interface components {
             name: string;
             plan?: components["schemas"]["Plan"] | null;
         };
+        /** @description Something that happened to a contact outside of the service. */
+        CustomEvent: {
+            /** @description To whom it happened. */
+            contact_id: components["schemas"]["ContactId"];
+            /** @description When it was told. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description What is to be known of it. */
+            data: Record<string, never>;
+            /** @description The id. */
+            id: components["schemas"]["CustomEventId"];
+            /** @description What happened. */
+            name: string;
+        };
+        /** @example cev_01h455vb4pex5vsknk084sn02q */
+        CustomEventId: string;
         /** @description An attribute that a workspace defines for its contacts. */
         CustomField: {
             /** @description When it was created. */
@@ -4226,6 +4329,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_Secret: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["Secret"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_Sequence: {
             /** @description The rows, in order. */
             data: components["schemas"]["Sequence"][];
@@ -4773,6 +4890,30 @@ export interface components {
             /** @description What people call it. */
             name?: string;
         };
+        /** @description A text as a contact would get it. */
+        RenderedTemplate: {
+            /** @description The text. */
+            text: string;
+        };
+        /** @description A text to be tried. */
+        RenderTemplate: {
+            /**
+             * @description Who would get it: a contact's id, or `external_id:…`, `email:…` or `phone:…`; somebody of whom nothing is known
+             *     when absent.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            contact_id?: string | null;
+            /** @description What the text finds under `event`: what a webhook has under `data`, with `type` and `timestamp`. */
+            event?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The text, as a message of a flow has it. */
+            template: string;
+            /** @description What the text finds under `vars`. */
+            vars?: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The tags that the contact is to carry. */
         ReplaceTags: {
             /** @description Tags by id or name; a name that is not there yet makes the tag. */
@@ -4881,6 +5022,34 @@ export interface components {
              */
             limit?: number | null;
             sort?: components["schemas"]["ContactSort"] | null;
+        };
+        /** @description A secret, without its value. */
+        Secret: {
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The hosts to which it may be sent. */
+            hosts: string[];
+            /** @description The name, as templates have it: `{{ secrets.NAME }}`. */
+            name: string;
+            /** @description When it was last replaced. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+        };
+        /** @description What a secret is to be: all of it, each time. */
+        SecretValue: {
+            /**
+             * @description The hosts to which it may be sent: 1 to 20 exact host names.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            hosts: string[];
+            /** @description The value, 1 to 4096 bytes. It is kept sealed, and no answer shows it. */
+            value: string;
         };
         /** @description Who wrote a message. */
         Sender: {
@@ -5115,7 +5284,7 @@ export interface components {
         StoredBytes: {
             /**
              * Format: int64
-             * @description Attributes and custom fields of contacts, deleted ones included.
+             * @description Attributes, custom fields and custom events of contacts, deleted ones included.
              */
             contacts: number;
             /**
@@ -5535,7 +5704,7 @@ export interface components {
          * @description For what kind of thing a run waits.
          * @enum {string}
          */
-        WaitKind: "reply" | "until";
+        WaitKind: "reply" | "until" | "event";
         /** @description A subscription of an outside system to events. */
         Webhook: {
             /** @description When it was created. */
@@ -5883,6 +6052,11 @@ export interface components {
          * @example POST
          */
         Method: string;
+        /**
+         * @description The secret's name.
+         * @example SHOP_TOKEN
+         */
+        Name: string;
         /**
          * @description Of this route, as the log shows it.
          * @example /api/v1/contacts/{id}
@@ -7346,6 +7520,59 @@ export interface operations {
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    record_custom_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCustomEvent"];
+            };
+        };
+        responses: {
+            /** @description The event. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -10032,6 +10259,253 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_secrets: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of secrets. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Secret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The secret's name.
+                 * @example SHOP_TOKEN
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    put_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The secret's name.
+                 * @example SHOP_TOKEN
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecretValue"];
+            };
+        };
+        responses: {
+            /** @description The secret of this name, replaced. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            /** @description The new secret. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Secret"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_secret: {
+        parameters: {
+            query?: {
+                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                force?: components["parameters"]["Force"];
+            };
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The secret's name.
+                 * @example SHOP_TOKEN
+                 */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `in_use`: flows name it; `dependents` lists them. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_sequences: {
         parameters: {
             query?: {
@@ -10764,6 +11238,49 @@ export interface operations {
                 };
             };
             412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    render_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenderTemplate"];
+            };
+        };
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenderedTemplate"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];

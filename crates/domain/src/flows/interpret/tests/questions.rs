@@ -104,3 +104,52 @@ fn while_people_have_the_conversation_nothing_is_waited_for() {
     assert_eq!(step.ending, Ending::Completed, "it goes on by next");
     assert_eq!(said(&step).len(), 2, "each message is made, to be suppressed with its reason");
 }
+
+fn choosing(message: Value, options: &[&str]) -> Stage {
+    asking(json!({"message": message, "expect": "select", "options": options, "save_to": "vars.x", "attempts": 2}))
+}
+
+#[test]
+fn a_choice_offers_its_options_as_quick_replies() {
+    let which = || json!({"type": "text", "text": "Which?"});
+    let mut stage = choosing(which(), &["Gold", "{{ vars.no }}"]);
+    assert_eq!(offered(&stage.play(Input::Timer)), [["Gold", "{{ vars.no }}"]], "options are no templates");
+    assert_eq!(offered(&stage.play(Input::Reply("brass"))), [["Gold", "{{ vars.no }}"]], "and so it is asked again");
+    let step = stage.play(Input::Reply("gold"));
+    assert_eq!((step.vars.get("x"), offered(&step)), (Some(&json!("Gold")), vec![vec![]]));
+    // All or none: whoever sees some takes them for all.
+    let many: Vec<String> = (0..11).map(|n| format!("option {n}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(offered(&choosing(which(), &many).play(Input::Timer)), [[""; 0]]);
+    let mut without = choosing(which(), &["Gold", "Silver"]);
+    without.quick_replies = 1;
+    assert_eq!(offered(&without.play(Input::Timer)), [[""; 0]], "the channel carries one");
+    let template = json!({"type": "template", "template": {"name": "plans"}});
+    assert_eq!(offered(&choosing(template, &["Gold"]).play(Input::Timer)), [[""; 0]]);
+    // What is no choice offers nothing.
+    assert_eq!(offered(&asking(json!({})).play(Input::Timer)), [[""; 0]]);
+}
+
+#[test]
+fn a_reply_is_matched_by_the_title_and_the_payload_of_a_quick_reply() {
+    let which = json!({"type": "text", "text": "Which?", "quick_replies": [
+        {"title": "The best, {{ contact.first_name }}", "payload": "Gold"}, {"title": "Silver", "payload": "s-1"}, {"title": "None"}]});
+    for (reply, expected) in [
+        ("the best,  zoë", Some("Gold")),
+        ("GOLD", Some("Gold")),
+        ("s-1", Some("Silver")),
+        ("silver", Some("Silver")),
+        ("None", None),
+        ("The best", None),
+    ] {
+        let mut stage = choosing(which.clone(), &["Gold", "Silver"]);
+        let titles = ["The best, Zoë", "Silver", "None"];
+        assert_eq!(offered(&stage.play(Input::Timer)), [titles], "its own stay");
+        let step = stage.play(Input::Reply(reply));
+        assert_eq!(step.vars.get("x").and_then(Value::as_str), expected, "{reply}");
+    }
+    let sure = json!({"type": "text", "text": "Sure?", "quick_replies": [{"title": "Ja", "payload": "yes"}]});
+    let mut stage = asking(json!({"message": sure, "expect": "boolean", "save_to": "vars.x"}));
+    stage.play(Input::Timer);
+    assert_eq!(stage.play(Input::Reply("ja")).vars.get("x"), Some(&json!(true)));
+}

@@ -56,3 +56,32 @@ fn a_run_expires_whatever_it_waits_for() {
     assert_eq!(stage.step(Input::Timer).ending, Ending::Expired);
     assert_eq!(stage.step(Input::Reply("zoe@example.com")).ending, Ending::Expired);
 }
+
+#[test]
+fn a_wait_for_an_event_ends_by_the_event_or_in_time() {
+    let waiting = || {
+        Stage::of(json!([
+            {"id": "w", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "PT1H",
+             "save_to": "vars.order", "next": "yes", "on_timeout": "no"},
+            say("yes", "Thanks for {{ vars.order.total }}", "end"), say("no", "Nothing?", "end")]))
+    };
+    let mut stage = waiting();
+    let begun = stage.play(Input::Timer);
+    let Ending::Wait { wait, .. } = &begun.ending else { panic!("{begun:?}") };
+    assert_eq!((wait.kind, wait.until), (WaitKind::Event, Some(NOW.plus(Duration::from_secs(3_600)))));
+    stage.later(3_599);
+    assert_eq!(stage.step(Input::Timer).ending, begun.ending, "too early, nothing moves");
+    assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply is no event");
+    let mut came = waiting();
+    came.play(Input::Timer);
+    let event = came.run.wait.as_mut().and_then(|wait| wait.event.as_mut()).expect("it waits for one");
+    event.came = Some(json!({"name": "order.paid", "data": {"total": 7}}));
+    let step = came.play(Input::Timer);
+    assert_eq!(
+        (said(&step), step.trace[0].outcome.as_str()),
+        (vec!["Thanks for 7".to_owned()], "it came, saved to vars.order")
+    );
+    stage.later(1);
+    let step = stage.play(Input::Timer);
+    assert_eq!((said(&step), step.trace[0].exit.as_deref()), (vec!["Nothing?".to_owned()], Some("on_timeout")));
+}

@@ -66,3 +66,103 @@ fn an_empty_template_and_null_clear() {
     let step = stage.play(Input::Timer);
     assert_eq!((step.contact.first_name, step.contact.custom_fields.get("age")), (None, None));
 }
+
+/// What comes of each node that changes a field so, one after another, and the last step.
+fn changed(fields: Vec<CustomField>, nodes: &[(&str, &str, Value)], vars: Value) -> (Vec<String>, Advance) {
+    let node = |(place, (field, operation, value)): (usize, &(&str, &str, Value))| {
+        let next = if place + 1 == nodes.len() { "end".to_owned() } else { (place + 1).to_string() };
+        let mut node =
+            json!({"id": place.to_string(), "type": "set_field", "field": field, "operation": operation, "next": next});
+        if !value.is_null() {
+            node["value"] = value.clone();
+        }
+        node
+    };
+    let mut stage = Stage::of(json!(nodes.iter().enumerate().map(node).collect::<Vec<_>>()));
+    stage.fields = fields;
+    stage.run.vars = vars.as_object().cloned().expect("an object");
+    let step = stage.play(Input::Timer);
+    (outcomes(&step).into_iter().take(nodes.len()).map(|(_, outcome)| outcome.to_owned()).collect(), step)
+}
+
+#[test]
+fn a_value_is_made_of_what_it_was() {
+    let field = |key: &str, kind, options: &[&str]| CustomField {
+        id: FieldId::from_uuid(uuid::Uuid::from_u128(key.len() as u128)),
+        kind,
+        options: options.iter().map(ToString::to_string).collect(),
+        rules: Rules::default(),
+        ..number_field(key)
+    };
+    let fields = vec![
+        number_field("age"),
+        field("colours", FieldKind::MultiSelect, &["Red", "Green"]),
+        field("glad", FieldKind::Boolean, &[]),
+    ];
+    let none = Value::Null;
+    let (outcomes, step) = changed(
+        fields,
+        &[
+            ("custom_fields.age", "increment", json!(40)),
+            ("custom_fields.age", "increment", json!("{{ vars.n }}")),
+            ("custom_fields.age", "increment", json!(1000)),
+            ("vars.n", "increment", json!(-0.5)),
+            ("vars.text", "increment", json!(1)),
+            ("custom_fields.colours", "append", json!("red")),
+            ("custom_fields.colours", "append", json!("{{ 'Gr' ~ 'een' }}")),
+            ("custom_fields.colours", "append", json!("Red")),
+            ("custom_fields.colours", "append", json!("Blue")),
+            ("vars.list", "append", json!("a")),
+            ("vars.list", "append", json!("a")),
+            ("vars.n", "append", json!("a")),
+            ("custom_fields.glad", "toggle", none.clone()),
+            ("vars.go", "toggle", none.clone()),
+            ("vars.go", "toggle", none.clone()),
+            ("vars.list", "toggle", none.clone()),
+            ("custom_fields.glad", "increment", json!(1)),
+            ("contact.first_name", "append", json!("!")),
+            ("vars.big", "increment", json!(1)),
+            ("vars.none", "append", json!("{{ vars.nothing }}")),
+        ],
+        json!({"n": 2, "text": "41", "big": u64::MAX}),
+    );
+    let expected = [
+        "increased",
+        "increased",
+        "not set: at most 150",
+        "increased",
+        "increased",
+        "added",
+        "added",
+        "already there",
+        "not set: expected one of: Red, Green",
+        "added",
+        "added",
+        "not set: vars.n is no list",
+        "toggled",
+        "toggled",
+        "toggled",
+        "not set: vars.list is neither true nor false",
+        "not set: custom_fields.glad is of the type boolean, and increment changes number",
+        "not set: contact.first_name is a text, which is only set",
+        "not set: the sum is too large",
+        "not set: there is nothing to add",
+    ];
+    assert_eq!(outcomes, expected);
+    let of_contact = &step.contact.custom_fields;
+    assert_eq!(of_contact.get("age"), Some(&json!(42)));
+    assert_eq!(of_contact.get("colours"), Some(&json!(["Red", "Green"])));
+    assert_eq!(of_contact.get("glad"), Some(&json!(true)));
+    assert_eq!(json!(step.vars), json!({"n": 1.5, "text": 42, "list": ["a", "a"], "go": false, "big": u64::MAX}));
+    let gone = Stage::of(json!([
+        {"id": "f", "type": "set_field", "field": "custom_fields.gone", "operation": "toggle", "next": "end"}]));
+    assert_eq!(failed(&gone.step(Input::Timer)), Some("field_missing"));
+}
+
+#[test]
+fn a_list_in_a_variable_has_an_end() {
+    let full: Vec<usize> = (0..100).collect();
+    let (outcomes, step) = changed(vec![], &[("vars.list", "append", json!(7))], json!({"list": full}));
+    assert_eq!(outcomes, ["not set: vars.list has 100 elements already"]);
+    assert_eq!(step.vars["list"].as_array().map(Vec::len), Some(100));
+}

@@ -26,11 +26,20 @@ impl Interpreter<'_> {
     /// # Errors
     /// How the run ends where it cannot be sent.
     pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
+        self.ask(at, words, &[])
+    }
+
+    /// Sends a message that offers these answers, where it can carry them all.
+    ///
+    /// # Errors
+    /// How the run ends where it cannot be sent.
+    pub(in crate::flows::nodes) fn ask(&mut self, at: &str, words: &Words, answers: &[String]) -> Result<(), Turn> {
         if !self.environment.has_channel {
             return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
-        let said = self.with_eval_context(|eval| words.render(&eval.template_values()));
-        let content = said.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
+        let content = words.render(&self.template_values());
+        let mut content = content.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
+        content.offer(answers, self.environment.quick_replies);
         self.effect(Effect::Send(Box::new(content)));
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! What several kinds of nodes have in common.
 
 mod message;
+mod operation;
 mod source;
 mod target;
 mod typed;
 
+pub use operation::Operation;
 pub(super) use source::GONE;
 pub use source::Source;
 pub use target::Target;

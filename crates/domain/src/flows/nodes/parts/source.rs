@@ -20,6 +20,15 @@ pub enum Source {
     Template(Template),
 }
 
+/// How a node goes on that wrote a value, or could not.
+pub(super) fn outcome(written: Result<&'static str, String>, at: &str) -> Turn {
+    match written {
+        Ok(outcome) => Turn::next(outcome),
+        Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),
+        Err(why) => Turn::next(format!("not set: {why}")),
+    }
+}
+
 impl Source {
     /// The field of nodes that write it somewhere.
     pub(in crate::flows::nodes) const FIELD: NodeField =
@@ -48,10 +57,15 @@ impl Source {
         if let Some(error) = self.refused() {
             return Turn::failed("template_error", error.to_string(), at);
         }
-        match self.value(interpreter).and_then(|value| write(interpreter, value)) {
-            Ok(outcome) => Turn::next(outcome),
-            Err(why) if why.starts_with(GONE) => Turn::failed("field_missing", why, at),
-            Err(why) => Turn::next(format!("not set: {why}")),
+        let written = self.value(interpreter).and_then(|value| write(interpreter, value));
+        outcome(written, at)
+    }
+
+    /// Whether the value may be one of which this holds: what a template makes is known when it is visited.
+    pub(super) fn may_be(&self, is: impl FnOnce(&Value) -> bool) -> bool {
+        match self {
+            Self::Literal(value) => is(value),
+            Self::Template(_) => true,
         }
     }
 
@@ -69,8 +83,7 @@ impl Source {
             Self::Literal(Value::Null) => Ok(None),
             Self::Literal(value) => Ok(Some(value.clone())),
             Self::Template(template) => {
-                let text = interpreter.with_eval_context(|eval| template.render_value(&eval.template_values()));
-                let text = text.map_err(|error| error.to_string())?;
+                let text = template.render_value(&interpreter.template_values()).map_err(|error| error.to_string())?;
                 Ok(Some(text).filter(|text| !text.trim().is_empty()).map(Value::String))
             }
         }

@@ -1,0 +1,134 @@
+//! What a custom event is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde_json::{Map, Value, json};
+
+use crate::events::EventKind;
+use crate::ids::{ContactId, CustomEventId};
+use crate::time::Timestamp;
+
+/// The most bytes that the data of a custom event have as JSON.
+pub const MAX_DATA: usize = 16 * 1024;
+/// The most characters of a name.
+const MAX_NAME: usize = 64;
+
+/// Something that happened to a contact outside of the service.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CustomEvent {
+    /// Its id.
+    pub id: CustomEventId,
+    /// To whom it happened.
+    pub contact: ContactId,
+    /// What happened.
+    pub name: CustomEventName,
+    /// What is to be known of it.
+    pub data: Map<String, Value>,
+    /// When it was told.
+    pub at: Timestamp,
+}
+
+impl CustomEvent {
+    /// What templates and conditions see under `event`.
+    pub fn in_templates(&self) -> Value {
+        json!({
+            "type": "custom_event",
+            "id": self.id,
+            "name": self.name.as_str(),
+            "data": self.data,
+            "timestamp": self.at,
+        })
+    }
+}
+
+/// The name of a custom event: `^[a-z][a-z0-9_.]{0,63}$`, and none that the service's own events have.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CustomEventName(String);
+
+/// Why a text is no name of a custom event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InvalidName {
+    /// It has another form.
+    Form,
+    /// An event of the service has it.
+    Taken,
+}
+
+impl CustomEventName {
+    /// The form of all names, as a regular expression.
+    pub const PATTERN: &str = "^[a-z][a-z0-9_.]{0,63}$";
+
+    /// The name that was stored.
+    pub fn from_store(name: String) -> Self {
+        Self(name)
+    }
+
+    /// The name as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for CustomEventName {
+    type Err = InvalidName;
+
+    fn from_str(text: &str) -> Result<Self, InvalidName> {
+        let begins = text.starts_with(|first: char| first.is_ascii_lowercase());
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.');
+        if !begins || text.len() > MAX_NAME || !text.chars().all(fits) {
+            return Err(InvalidName::Form);
+        }
+        if EventKind::parse(text).is_some() {
+            return Err(InvalidName::Taken);
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for CustomEventName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl InvalidName {
+    /// The code for machines.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Form => "invalid_format",
+            Self::Taken => "not_allowed",
+        }
+    }
+}
+
+impl fmt::Display for InvalidName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Form => "expected 1 to 64 lower-case letters, digits, _ and ., a letter first, such as order.paid",
+            Self::Taken => {
+                "the service tells this event itself; give another name, such as order.paid, or trigger by an event"
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_its_form_and_is_none_of_the_service_s_own() {
+        let longest = "a".repeat(MAX_NAME);
+        for name in ["a", "order.paid", "a1_b.c", "contact.created2", &longest] {
+            assert_eq!(name.parse::<CustomEventName>().map(|it| it.to_string()), Ok(name.to_owned()));
+        }
+        let too_long = "a".repeat(MAX_NAME + 1);
+        for name in ["", "1a", ".a", "_a", "Order", "order paid", "order-paid", "bücher", "a\n", "a\0", &too_long] {
+            assert_eq!(name.parse::<CustomEventName>(), Err(InvalidName::Form), "{name:?}");
+        }
+        for kind in EventKind::ALL {
+            assert_eq!(kind.as_str().parse::<CustomEventName>(), Err(InvalidName::Taken));
+        }
+    }
+}

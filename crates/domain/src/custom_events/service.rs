@@ -1,0 +1,130 @@
+//! The use case: a client tells what happened.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::read::fits;
+use super::{CustomEvent, CustomEventName};
+use crate::access::Access;
+use crate::contacts::ContactRef;
+use crate::error::Error;
+use crate::ids::{CustomEventId, TypedId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports};
+use crate::retry::retry_on_conflict;
+
+/// What a client tells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCustomEvent {
+    /// What happened.
+    pub name: CustomEventName,
+    /// What is to be known of it.
+    pub data: Map<String, Value>,
+}
+
+/// Use cases of custom events.
+#[derive(Clone)]
+pub struct CustomEventService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl CustomEventService {
+    /// Records what happened to a contact, and has flows follow that listen to it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a contact that is unknown or deleted, [`Error::Invalid`] for data that are too long,
+    /// [`Error::Store`].
+    pub async fn record(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        command: NewCustomEvent,
+        idempotency: IdempotencyHook<'_, CustomEvent>,
+    ) -> Result<Done<CustomEvent>, Error> {
+        fits(&command.data).map_err(|wrong| Error::Invalid(vec![wrong.under("/data")]))?;
+        retry_on_conflict(|| async {
+            let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+            let event = CustomEvent {
+                id: CustomEventId::from_uuid(self.ports.ids.next()),
+                contact: contact.id,
+                name: command.name.clone(),
+                data: command.data.clone(),
+                at: self.ports.clock.now(),
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Live(Object::Contact(contact.id)));
+            let recorded = ContactChange::RecordEvent { event: Box::new(event.clone()), depth: access.depth() };
+            set.change(Change::Contact(recorded));
+            let done = Done::created(event);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::executor::block_on;
+    use serde_json::json;
+
+    use super::*;
+    use crate::ids::WorkspaceId;
+    use crate::memory::CountingIds;
+    use crate::ports::{MockClock, MockContactQueries, MockLedger};
+    use crate::testing::a_contact;
+    use crate::time::Timestamp;
+
+    fn told(data: Value) -> NewCustomEvent {
+        NewCustomEvent { name: "order.paid".parse().unwrap(), data: data.as_object().cloned().unwrap() }
+    }
+
+    #[test]
+    fn what_happened_is_written_with_its_depth_and_holds_its_contact() {
+        let contact = a_contact().build();
+        let (mut contacts, mut clock, mut ledger) = (MockContactQueries::new(), MockClock::new(), MockLedger::new());
+        let found = contact.clone();
+        contacts.expect_find().times(1).returning(move |_, _| Ok(Some(found.clone())));
+        clock.expect_now().return_const(Timestamp::EPOCH_2026);
+        let id = contact.id;
+        ledger.expect_commit().times(1).returning(move |set| {
+            assert_eq!(set.guards, [Guard::Live(Object::Contact(id))]);
+            assert!(set.events.is_empty() && set.jobs.is_empty(), "webhooks and the feed do not tell of it");
+            match &set.changes[..] {
+                [Change::Contact(ContactChange::RecordEvent { event, depth: 3 })] => {
+                    assert_eq!((event.contact, event.name.as_str()), (id, "order.paid"));
+                    Ok(())
+                }
+                other => panic!("{other:?}"),
+            }
+        });
+        let ports = Ports {
+            contacts: Arc::new(contacts),
+            clock: Arc::new(clock),
+            ledger: Arc::new(ledger),
+            ids: Arc::new(CountingIds::default()),
+            ..Ports::mocked()
+        };
+        let service = CustomEventService { ports: Arc::new(ports) };
+        let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil())).at_depth(3);
+        let contact = ContactRef::Id(id);
+        let recorded = service.record(&access, &contact, told(json!({"total": 7})), None);
+        let event = block_on(recorded).unwrap().value;
+        assert_eq!(event.in_templates()["data"]["total"], 7);
+    }
+
+    #[test]
+    fn data_that_are_too_long_are_refused_before_anything_is_read() {
+        let service = CustomEventService { ports: Arc::new(Ports::mocked()) };
+        let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
+        let long = told(json!({"text": "x".repeat(super::super::MAX_DATA)}));
+        let contact = ContactRef::Id(a_contact().build().id);
+        match block_on(service.record(&access, &contact, long, None)) {
+            Err(Error::Invalid(wrong)) => assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/data", "too_long")),
+            other => panic!("{other:?}"),
+        }
+    }
+}

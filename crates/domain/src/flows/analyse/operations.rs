@@ -1,0 +1,28 @@
+//! Operations: each must be one that its target takes.
+
+use super::Finding;
+use super::finding::Findings;
+use crate::flows::Known;
+use crate::flows::definition::{Action, Reading};
+use crate::flows::nodes::Target;
+
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+    for node in reading.nodes.values() {
+        let Action::SetField(set) = &node.action else { continue };
+        let Some(changes) = set.operation.changes() else { continue };
+        let is = match &set.field {
+            // What a variable is, only a run knows.
+            Target::Var(_) => continue,
+            Target::Attribute(_) => "text",
+            Target::Field(key) => match known.fields.iter().find(|field| field.key == *key) {
+                Some(field) if field.kind != changes => field.kind.as_str(),
+                Some(_) | None => continue,
+            },
+        };
+        let (target, word, changes) = (&set.field, set.operation.word(), changes.as_str());
+        let message = format!("{target} is of the type {is}, and {word} changes values of the type {changes}");
+        let hint = format!("use set, or name a variable or a custom field of the type {changes}");
+        let pointer = format!("/nodes/{}/operation", node.index);
+        findings.push(Finding::error(pointer, "not_allowed", message).hint(hint));
+    }
+}

@@ -1,0 +1,52 @@
+//! Which events runs wait for.
+
+use std::fmt;
+
+use crate::custom_events::CustomEventName;
+use crate::events::EventKind;
+
+/// An event that runs wait for.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Awaited {
+    /// One of the service, about the contact.
+    Event(EventKind),
+    /// One that a client tells of the contact.
+    Custom(CustomEventName),
+}
+
+impl Awaited {
+    /// What stands before the name of a custom event; the service's own kinds have no colon.
+    const CUSTOM: &'static str = "custom_event:";
+
+    /// The event that is stored so.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word.strip_prefix(Self::CUSTOM) {
+            Some(name) => Some(Self::Custom(CustomEventName::from_store(name.to_owned()))),
+            None => EventKind::parse(word).map(Self::Event),
+        }
+    }
+}
+
+impl fmt::Display for Awaited {
+    /// The word in the store.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Event(kind) => out.write_str(kind.as_str()),
+            Self::Custom(name) => write!(out, "{}{name}", Self::CUSTOM),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_awaited_reads_back() {
+        let custom = Awaited::Custom("order.paid".parse().expect("a name"));
+        for awaited in [custom, Awaited::Event(EventKind::ContactTagAdded)] {
+            assert_eq!(Awaited::parse(&awaited.to_string()), Some(awaited));
+        }
+        assert_eq!(Awaited::parse("order.paid"), None, "a custom event is told by what stands before its name");
+    }
+}

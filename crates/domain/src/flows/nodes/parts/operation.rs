@@ -1,0 +1,196 @@
+//! What becomes of a value: it is set, or made of what it was.
+
+use serde_json::{Number, Value, json};
+
+use super::super::kind::NodeField;
+use super::source::outcome;
+use super::typed::read_as;
+use super::{GONE, Source, Target};
+use crate::fields::FieldKind;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Interpreter, Turn};
+
+/// The most elements of a list in a variable to which something is added.
+const MAX_LIST: usize = 100;
+
+/// What becomes of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operation {
+    /// It is this, whatever it was.
+    Set(Source),
+    /// A number becomes so much larger; one that is not there was 0.
+    Increment(Source),
+    /// A list has this, too; one that is not there was empty.
+    Append(Source),
+    /// True becomes false; false, and what is not there, true.
+    Toggle,
+}
+
+impl Operation {
+    /// The words for them.
+    const WORDS: [&'static str; 4] = ["set", "increment", "append", "toggle"];
+    /// The field that names it.
+    pub(in crate::flows::nodes) const FIELD: NodeField = NodeField::may(
+        "operation",
+        "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (of true and false); `set` when absent.",
+    );
+    /// The field with its value.
+    pub(in crate::flows::nodes) const VALUE: NodeField = NodeField::may(
+        "value",
+        "The value; a string may be a template; `null` clears. How much is added by `increment`, what by `append`; `toggle` takes none.",
+    );
+
+    pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let word = match fields.get("operation") {
+            None => "set",
+            Some(_) => fields.word("operation", &Self::WORDS)?,
+        };
+        if word == "toggle" {
+            if fields.get("value").is_some() {
+                fields.wrong(
+                    "value",
+                    "not_allowed",
+                    "toggle takes no value: it makes false of true, and true of all else",
+                );
+                return None;
+            }
+            return Some(Self::Toggle);
+        }
+        let source = Source::read(fields, "value")?;
+        let (operation, expected) = match word {
+            "increment" if !source.may_be(Value::is_number) => {
+                (None, "expected a number, how much is added, such as 1 or -1; or a template that makes one")
+            }
+            "append" if !source.may_be(|value| value.is_string() || value.is_number() || value.is_boolean()) => {
+                (None, "expected one text, number or boolean that is added to the list; or a template")
+            }
+            "increment" => (Some(Self::Increment(source)), ""),
+            "append" => (Some(Self::Append(source)), ""),
+            _ => (Some(Self::Set(source)), ""),
+        };
+        if operation.is_none() {
+            fields.wrong("value", "wrong_type", expected);
+        }
+        operation
+    }
+
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Set(_) => "set",
+            Self::Increment(_) => "increment",
+            Self::Append(_) => "append",
+            Self::Toggle => "toggle",
+        }
+    }
+
+    /// The one type of fields that it changes; `None` where it is any.
+    pub fn changes(&self) -> Option<FieldKind> {
+        match self {
+            Self::Set(_) => None,
+            Self::Increment(_) => Some(FieldKind::Number),
+            Self::Append(_) => Some(FieldKind::MultiSelect),
+            Self::Toggle => Some(FieldKind::Boolean),
+        }
+    }
+
+    /// Does it to `target`, for the node `at`.
+    pub(in crate::flows::nodes) fn apply(&self, interpreter: &mut Interpreter<'_>, at: &str, target: &Target) -> Turn {
+        match self {
+            Self::Set(source) => {
+                source.write(interpreter, at, |interpreter, value| target.write(interpreter, value).map(|()| "set"))
+            }
+            Self::Increment(source) => source.write(interpreter, at, |interpreter, by| {
+                let sum =
+                    sum(&self.present(interpreter, target)?.unwrap_or_else(|| json!(0)), &by.unwrap_or_default())?;
+                target.write(interpreter, Some(sum)).map(|()| "increased")
+            }),
+            Self::Append(source) => source.write(interpreter, at, |interpreter, more| {
+                let more = more.ok_or("there is nothing to add")?;
+                self.append(interpreter, target, more)
+            }),
+            Self::Toggle => outcome(self.toggle(interpreter, target), at),
+        }
+    }
+
+    /// The value as it is, where it is of a type that can be changed so.
+    fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, String> {
+        let key = match target {
+            Target::Var(key) => return Ok(interpreter.vars.get(key).cloned().filter(|value| !value.is_null())),
+            Target::Attribute(_) => return Err(format!("{target} is a text, which is only set")),
+            Target::Field(key) => key,
+        };
+        let field = interpreter.environment.fields.iter().find(|field| field.key == *key);
+        let field = field.ok_or_else(|| format!("{GONE}{target}"))?;
+        match self.changes() {
+            Some(kind) if kind != field.kind => {
+                let (is, word) = (field.kind.as_str(), self.word());
+                Err(format!("{target} is of the type {is}, and {word} changes {}", kind.as_str()))
+            }
+            _ => Ok(interpreter.contact.custom_fields.get(key).cloned()),
+        }
+    }
+
+    fn append(&self, interpreter: &mut Interpreter<'_>, target: &Target, more: Value) -> Result<&'static str, String> {
+        let mut list = match self.present(interpreter, target)? {
+            None => Vec::new(),
+            Some(Value::Array(list)) => list,
+            Some(_) => return Err(format!("{target} is no list")),
+        };
+        let more = match target {
+            Target::Field(key) => {
+                let options = interpreter.environment.fields.iter().find(|field| field.key == *key);
+                let options = options.map(|field| field.options.as_slice()).unwrap_or_default();
+                let option = read_as(FieldKind::Select, options, &text(&more))?;
+                if list.contains(&option) {
+                    return Ok("already there");
+                }
+                option
+            }
+            Target::Var(_) | Target::Attribute(_) if list.len() >= MAX_LIST => {
+                return Err(format!("{target} has {MAX_LIST} elements already"));
+            }
+            Target::Var(_) | Target::Attribute(_) => more,
+        };
+        list.push(more);
+        target.write(interpreter, Some(Value::Array(list))).map(|()| "added")
+    }
+
+    fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, String> {
+        let holds = match self.present(interpreter, target)? {
+            None => false,
+            Some(value) => {
+                let holds =
+                    value.as_bool().or_else(|| read_as(FieldKind::Boolean, &[], value.as_str()?).ok()?.as_bool());
+                holds.ok_or_else(|| format!("{target} is neither true nor false"))?
+            }
+        };
+        target.write(interpreter, Some(json!(!holds))).map(|()| "toggled")
+    }
+}
+
+/// The sum of two numbers; texts are read as numbers, which is all that templates write.
+fn sum(one: &Value, other: &Value) -> Result<Value, String> {
+    let (one, other) = (number(one)?, number(other)?);
+    let whole = |number: &Number| number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    if let (Some(one), Some(other)) = (whole(&one), whole(&other)) {
+        let sum = one + other;
+        let number = i64::try_from(sum).map(Number::from).or_else(|_| u64::try_from(sum).map(Number::from));
+        return number.map(Value::Number).map_err(|_| "the sum is too large".to_owned());
+    }
+    let sum = one.as_f64().zip(other.as_f64()).map(|(one, other)| one + other);
+    sum.and_then(Number::from_f64).map(Value::Number).ok_or_else(|| "the sum is too large".to_owned())
+}
+
+fn number(value: &Value) -> Result<Number, String> {
+    let read = match value {
+        Value::Number(number) => return Ok(number.clone()),
+        Value::String(text) => read_as(FieldKind::Number, &[], text)?,
+        _ => Value::Null,
+    };
+    read.as_number().cloned().ok_or_else(|| "expected a number such as 12 or 1.5".to_owned())
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+}

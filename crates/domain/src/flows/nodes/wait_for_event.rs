@@ -1,0 +1,98 @@
+//! `wait_for_event`: waits for the contact's next event of a kind, or for the next custom event of a name.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::kind::{Kind, NodeField};
+use super::parts::Target;
+use crate::flows::Awaited;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::model::{AwaitedEvent, Wait, WaitKind};
+
+/// A wait for an event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitForEvent {
+    /// Which event.
+    pub awaited: Awaited,
+    /// A condition, as it was written, that must hold of it.
+    pub filter: Option<Value>,
+    /// How long it is awaited.
+    pub timeout: Duration,
+    /// The variable that takes its data.
+    pub save_to: Option<Target>,
+}
+
+impl Kind for WaitForEvent {
+    const WORD: &'static str = "wait_for_event";
+    const ABOUT: &'static str = "Waits for the contact's next event.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::may("event", "The type of the event, such as `contact.tag_added`; this or `custom_event`."),
+        NodeField::may("custom_event", "The name of a custom event, such as `order.paid`."),
+        NodeField::may("filter", "A condition that the event must satisfy; it sees the event as `event`."),
+        NodeField::must("timeout", "How long it is awaited, an ISO 8601 duration."),
+        NodeField::may("save_to", "Where the event's data go: `vars.KEY`."),
+        NodeField::NEXT,
+        NodeField::must_exit("on_timeout", "The node that follows when no such event came in time."),
+    ];
+    const WAITS: bool = true;
+    const ASKS_CONDITIONS: bool = true;
+    const AWAITS_EVENTS: bool = true;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let awaited = match (fields.get("event").is_some(), fields.get("custom_event").is_some()) {
+            (true, true) => {
+                fields.wrong("custom_event", "not_allowed", "give either event or custom_event");
+                None
+            }
+            (true, false) => fields.event_kind("event").map(Awaited::Event),
+            (false, true) => fields.custom_event("custom_event").map(Awaited::Custom),
+            (false, false) => {
+                fields.wrong("event", "required", "give event or custom_event");
+                None
+            }
+        };
+        let filter = fields.condition("filter");
+        let timeout = fields.duration("timeout");
+        let save_to = if fields.get("save_to").is_some() { variable(fields) } else { None };
+        Some(Self { awaited: awaited?, filter, timeout: timeout?, save_to })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        let until = interpreter.environment.now.plus(self.timeout);
+        let event = AwaitedEvent { awaited: self.awaited.clone(), passed: None, came: None };
+        Turn::wait(at, Wait::for_event(event, until), format!("waits until {until}"))
+    }
+
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+        let event = wait.event.as_deref().filter(|_| wait.kind == WaitKind::Event)?;
+        if let Some(came) = &event.came {
+            interpreter.enter(at, Self::WORD, true);
+            let Some(target) = &self.save_to else { return Some(Turn::next("it came")) };
+            let data = match &event.awaited {
+                Awaited::Custom(_) => came.get("data").unwrap_or(came),
+                Awaited::Event(_) => came,
+            };
+            return Some(match target.write(interpreter, Some(data.clone())) {
+                Ok(()) => Turn::next(format!("it came, saved to {target}")),
+                Err(why) => Turn::failed("not_saved", why, at),
+            });
+        }
+        if wait.until.is_none_or(|until| interpreter.environment.now < until) {
+            return Some(Turn::wait(at, wait.clone(), ""));
+        }
+        interpreter.enter(at, Self::WORD, true);
+        Some(Turn::leave("on_timeout", "no such event came in time"))
+    }
+}
+
+/// A variable of the run: the data of an event fit nowhere else.
+fn variable(fields: &mut Fields<'_>) -> Option<Target> {
+    let is_variable = fields.get("save_to").and_then(|it| it.as_str()).is_none_or(|it| it.starts_with("vars."));
+    if !is_variable {
+        fields.wrong("save_to", "invalid_format", "expected vars.KEY");
+        return None;
+    }
+    Target::read(fields, "save_to")
+}

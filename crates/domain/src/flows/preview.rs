@@ -1,0 +1,69 @@
+//! What a text says to a contact, without that anything is sent.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::{EvalContext, Template, TemplateError};
+use crate::access::Access;
+use crate::contacts::{Contact, ContactRef};
+use crate::error::Error;
+use crate::ids::{ContactId, TypedId};
+use crate::ports::Ports;
+use crate::sequences::zone_of;
+
+/// A text to be rendered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RenderTemplate {
+    /// The text.
+    pub template: String,
+    /// Who would get it; somebody of whom nothing is known where it is absent.
+    pub contact: Option<ContactRef>,
+    /// What it finds under `vars`.
+    pub vars: Map<String, Value>,
+    /// What it finds under `event`.
+    pub event: Option<Value>,
+}
+
+/// Use cases of texts.
+#[derive(Clone)]
+pub struct TemplateService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl TemplateService {
+    /// The text as it would be sent to the contact now. Nothing is changed, and nothing is counted.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/template` with what is wrong with the text, or at `/contact_id` where no contact is called
+    /// so; [`Error::Store`].
+    pub async fn render(&self, access: &Access, request: &RenderTemplate) -> Result<String, Error> {
+        let wrong = |TemplateError(why): TemplateError| Error::invalid("/template", "template_error", why);
+        let template = Template::parse(&request.template).map_err(wrong)?;
+        let now = self.ports.clock.now();
+        let contact = match &request.contact {
+            None => Contact::new(ContactId::from_uuid(self.ports.ids.next()), now),
+            Some(named) => {
+                let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact is called so");
+                self.ports.contacts.find(access, named).await?.ok_or_else(unknown)?
+            }
+        };
+        let (catalog, bot_fields, conversations, zone) = futures::try_join!(
+            self.ports.catalog.catalog(access.workspace()),
+            self.ports.fields.bot_all(access),
+            self.ports.conversations.with(access, contact.id),
+            zone_of(&*self.ports.access, access),
+        )?;
+        let channel = catalog.channel_to(&conversations, None).map(|channel| channel.id);
+        let values = EvalContext {
+            contact: &contact,
+            bot_fields: &bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect(),
+            conversation: conversations.iter().find(|conversation| Some(conversation.channel) == channel),
+            vars: &request.vars,
+            event: request.event.as_ref(),
+            now,
+        };
+        template.render(&values.template_values(zone)).map_err(wrong)
+    }
+}

@@ -1,0 +1,150 @@
+//! `date`: dates and instants as people write them.
+
+use std::fmt::Write as _;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+use minijinja::machinery::ast::{CallArg, Expr};
+use minijinja::value::Kwargs;
+use minijinja::{Error, State, Value};
+use serde_json::{Map, json};
+
+use super::arguments::{is_absent, shown, text_argument, wrong};
+use crate::send_window::Zone;
+use crate::time::Timestamp;
+
+/// The name of the filter.
+pub(super) const DATE: &str = "date";
+/// How a date is written where nothing is said.
+const PLAIN: &str = "%Y-%m-%d";
+/// The most characters of a format.
+const MAX_FORMAT: usize = 100;
+/// What a format may tell of any date, each behind `%`.
+const OF_DATES: [&str; 15] = ["Y", "y", "m", "-m", "B", "b", "d", "-d", "j", "A", "a", "u", "G", "V", "%"];
+/// What it may tell only of an instant.
+const OF_INSTANTS: [&str; 10] = ["H", "-H", "I", "-I", "p", "M", "S", "z", ":z", "Z"];
+/// Under which name a text has the zones: one that it cannot say.
+const ZONES: &str = "$zones";
+
+/// Adds in which zones a text tells its dates: the contact's, and the workspace's.
+pub(in crate::flows) fn put_zones(values: &mut Map<String, serde_json::Value>, contact: Tz, workspace: Tz) {
+    values.insert(ZONES.to_owned(), json!({"contact": contact.name(), "workspace": workspace.name()}));
+}
+
+/// What is told.
+enum Told {
+    Day(NaiveDate),
+    Instant(Timestamp),
+}
+
+/// Writes a date or an instant by a format, an instant by the clock of a zone: the contact's where nothing is said.
+///
+/// # Errors
+/// The value is neither, or the format or the zone does not exist.
+pub(super) fn date(
+    state: &State<'_, '_>,
+    value: &Value,
+    format: Option<&Value>,
+    zone: Option<&Value>,
+    named: Kwargs,
+) -> Result<Value, Error> {
+    let format = text_argument(format, &named, "format")?;
+    let zone = text_argument(zone, &named, "zone")?;
+    named.assert_all_used()?;
+    let format = format.as_deref().unwrap_or(PLAIN);
+    let zone = zone.as_deref().map_or(Ok(Zone::Contact), zone_named).map_err(wrong)?;
+    let directives = directives(format).map_err(wrong)?;
+    if is_absent(value) {
+        return Ok(Value::UNDEFINED);
+    }
+    let mut text = String::new();
+    let written = match told(value)? {
+        Told::Day(day) => {
+            if let Some(directive) = directives.iter().find(|it| OF_INSTANTS.contains(it)) {
+                let message = format!("%{directive} tells a time of day, and {} is a date without one", shown(value));
+                return Err(wrong(message));
+            }
+            write!(text, "{}", day.format(format))
+        }
+        Told::Instant(instant) => {
+            let utc = DateTime::<Utc>::from_timestamp_millis(instant.millis()).unwrap_or_default();
+            write!(text, "{}", utc.with_timezone(&meant(state, zone)).format(format))
+        }
+    };
+    written.map_err(|_| wrong(format!("{format} cannot be told of {}", shown(value))))?;
+    Ok(Value::from(text))
+}
+
+/// What is wrong with the arguments of a call, as far as they stand there as texts.
+pub(super) fn check(args: &[CallArg<'_>]) -> Result<(), String> {
+    for (place, arg) in args.iter().enumerate() {
+        let (name, expr) = match arg {
+            CallArg::Pos(expr) => (["format", "zone"].get(place).copied().unwrap_or_default(), expr),
+            CallArg::Kwarg(name, expr) => (*name, expr),
+            CallArg::PosSplat(_) | CallArg::KwargSplat(_) => continue,
+        };
+        let Expr::Const(literal) = expr else { continue };
+        match (name, literal.value.as_str()) {
+            ("format", Some(format)) => drop(directives(format)?),
+            ("zone", Some(zone)) => drop(zone_named(zone)?),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn told(value: &Value) -> Result<Told, Error> {
+    let expected = || {
+        let message = "date takes a date such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z, and";
+        wrong(format!("{message} {} is neither", shown(value)))
+    };
+    let text = value.as_str().ok_or_else(expected)?.trim();
+    if let Ok(instant) = text.parse() {
+        return Ok(Told::Instant(instant));
+    }
+    // Without a sign, as fields of the type date have it.
+    let plain = Some(text).filter(|text| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit()));
+    let day = plain.and_then(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok());
+    day.map(Told::Day).ok_or_else(expected)
+}
+
+/// The directives of a format, in order.
+fn directives(format: &str) -> Result<Vec<&'static str>, String> {
+    if format.chars().count() > MAX_FORMAT {
+        return Err(format!("the format of a date has at most {MAX_FORMAT} characters"));
+    }
+    let (mut found, mut rest) = (Vec::new(), format);
+    while let Some((_, behind)) = rest.split_once('%') {
+        let known = OF_DATES.into_iter().chain(OF_INSTANTS);
+        let Some((directive, behind)) = known.filter_map(|it| Some((it, behind.strip_prefix(it)?))).next() else {
+            let unknown: String = behind.chars().take(1).collect();
+            let known: Vec<String> = OF_DATES.iter().chain(&OF_INSTANTS).map(|it| format!("%{it}")).collect();
+            return Err(format!("%{unknown} tells nothing of a date; a format has {}", known.join(" ")));
+        };
+        found.push(directive);
+        rest = behind;
+    }
+    Ok(found)
+}
+
+fn zone_named(name: &str) -> Result<Zone, String> {
+    let name = name.trim();
+    Zone::named(name).ok_or_else(|| {
+        let name = crate::text::cut(name.to_owned(), 60);
+        format!("no zone is called {name}: expected contact, workspace or a zone such as Europe/Berlin")
+    })
+}
+
+/// The zone that is meant, as the text has it.
+fn meant(state: &State<'_, '_>, zone: Zone) -> Tz {
+    let known = |whose: &str| {
+        let zones = state.lookup(ZONES)?;
+        let name = zones.get_attr(whose).ok()?;
+        name.as_str()?.parse().ok()
+    };
+    match zone {
+        Zone::Contact => known("contact").unwrap_or(Tz::UTC),
+        Zone::Workspace => known("workspace").unwrap_or(Tz::UTC),
+        Zone::Iana(zone) => zone,
+    }
+}

@@ -1,0 +1,175 @@
+//! The filters that the engine does not have.
+
+use serde_json::json;
+
+use super::*;
+
+/// Renders a text for a contact in Berlin, in a workspace in New York.
+fn render(text: &str) -> Result<String, String> {
+    let context = json!({
+        "now": "2026-03-29T00:30:00.000Z", "vars": {"n": 1234567.891, "whole": -1234, "none": null, "list": [1]},
+        "custom_fields": {"birthday": "1990-02-05", "due": "2026-12-24T18:00:00+01:00"},
+        "contact": {"first_name": "Zoë & Co/KG"},
+    });
+    let mut context = context.as_object().cloned().expect("an object");
+    put_zones(&mut context, chrono_tz::Europe::Berlin, chrono_tz::America::New_York);
+    Template::parse(text).and_then(|template| template.render_value(&context)).map_err(|TemplateError(why)| why)
+}
+
+fn renders(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        assert_eq!(render(text).as_deref(), Ok(*expected), "{text}");
+    }
+}
+
+fn fails(cases: &[(&str, &str)]) {
+    for (text, part) in cases {
+        let why = render(text).expect_err(text);
+        assert!(why.contains(part), "{text}: {why}");
+    }
+}
+
+#[test]
+fn instants_are_told_by_the_clock_of_the_contact_the_workspace_or_a_zone() {
+    renders(&[
+        ("{{ now|date('%d.%m.%Y %H:%M') }}", "29.03.2026 01:30"),
+        ("{{ now|date('%H:%M', 'contact') }}", "01:30"),
+        ("{{ now|date('%-d %b, %-I:%M %p', 'workspace') }}", "28 Mar, 8:30 PM"),
+        (
+            "{{ now|date(zone='Asia/Tokyo', format='%A %Y-%m-%d %H:%M:%S %z %Z') }}",
+            "Sunday 2026-03-29 09:30:00 +0900 JST",
+        ),
+        ("{{ now|date }}", "2026-03-29"),
+        ("{{ now|date(zone='workspace') }}", "2026-03-28"),
+        ("{{ custom_fields.due|date('%H:%M %:z') }}", "18:00 +01:00"),
+        ("{{ ['2026-03-29T01:00:00Z', now]|map('date', '%H')|join(',') }}", "03,01"),
+        ("{% for contact in [1] %}{{ now|date('%H', 'contact') }}{% endfor %}", "01"),
+        ("{{ '0001-01-01T00:00:00Z'|date('%Y', 'workspace') }}{{ '9999-12-31T23:59:59Z'|date('%y') }}", "000000"),
+    ]);
+    // What gives no zones has all in UTC.
+    let now = json!({"now": "2026-03-29T00:30:00.000Z"});
+    let rendered =
+        Template::parse("{{ now|date('%H') }}").and_then(|it| it.render(now.as_object().expect("an object")));
+    assert_eq!(rendered.as_deref(), Ok("00"));
+}
+
+#[test]
+fn dates_are_told_as_they_are_whatever_the_zone() {
+    renders(&[
+        (
+            "{{ custom_fields.birthday|date('%d.%m.%y, %B %-d, day %j, week %V of %G, %u, 100%%') }}",
+            "05.02.90, February 5, day 036, week 06 of 1990, 1, 100%",
+        ),
+        ("{{ custom_fields.birthday|date('%F' if vars.unset else '%d', 'Pacific/Apia') }}", "05"),
+    ]);
+    fails(&[
+        (
+            "{{ custom_fields.birthday|date('%d %H:%M') }}",
+            "%H tells a time of day, and 1990-02-05 is a date without one",
+        ),
+        ("{{ '+1990-2-05'|date }}", "takes a date such as 2026-01-31"),
+    ]);
+}
+
+#[test]
+fn what_is_wrong_with_a_date_says_what_would_be_right() {
+    fails(&[
+        ("{{ contact.first_name|date('%Y') }}", "and Zoë & Co/KG is neither (line 1)"),
+        ("{{ vars.n|date }}", "1234567.891 is neither"),
+        ("{{ vars.list|date }}", "what is of the type sequence is neither"),
+        ("{{ now|date('%Y', vars.n) }}", "zone is a text, and 1234567.891 is none"),
+        ("{{ now|date('%Y', format='%m') }}", "format is given twice"),
+        ("{{ now|date(form='%Y') }}", "form"),
+        ("{{ now|date('%Y', 'UTC', 3) }}", "too many"),
+        ("{{ now|date('%' ~ 'Q') }}", "%Q tells nothing of a date; a format has %Y"),
+        ("{{ now|date('%d', 'Mars' ~ '/Base') }}", "no zone is called Mars/Base: expected contact, workspace or"),
+    ]);
+    // What stands there is refused before anybody gets it, whatever the value.
+    for text in [
+        "{{ nothing|date('%Y %Q') }}",
+        "{{ nothing|date('%') }}",
+        "{{ nothing|date(format='%5Y') }}",
+        "{{ nothing|date(vars.format, 'Berlin') }}",
+        "{{ nothing|date(zone='CEST!') }}",
+        &format!("{{{{ nothing|date('{}') }}}}", "x".repeat(101)),
+    ] {
+        assert!(Template::read(text).refused().is_some(), "{text}");
+    }
+    assert_eq!(Template::read("{{ now|date(vars.format, vars.zone) }}").refused(), None);
+}
+
+#[test]
+fn numbers_are_rounded_as_they_are_seen_and_marked() {
+    renders(&[
+        ("{{ vars.n|number }} {{ vars.n|number(2) }} {{ vars.n|number(0) }}", "1234567.891 1234567.89 1234568"),
+        ("{{ vars.n|number(2, ',', '.') }}", "1.234.567,89"),
+        ("{{ vars.n|number(decimals=1, group_mark=' ') }}", "1 234 567.9"),
+        ("{{ vars.whole|number(2, group_mark=',') }}", "-1,234.00"),
+        (
+            "{{ 2.675|number(2) }} {{ -0.5|number(0) }} {{ 9.995|number(2) }} {{ 999.5|number(0, ',', '.') }}",
+            "2.68 -1 10.00 1.000",
+        ),
+        ("{{ -0.001|number(2) }} {{ '007.10'|number }} {{ ' 12 '|number(1) }}", "0.00 7.10 12.0"),
+        ("{{ (1 / 3)|number }} {{ 1e21|number(0, '.', ',') }}", "0.3333333333333333 1,000,000,000,000,000,000,000"),
+        ("{{ [1, 2.5]|map('number', 2)|join(' ') }}", "1.00 2.50"),
+    ]);
+    fails(&[
+        ("{{ contact.first_name|number }}", "number takes a number such as 12 or 1234.5, and Zoë & Co/KG is none"),
+        ("{{ '1.'|number }}", "is none"),
+        ("{{ '1,5'|number }}", "is none"),
+        ("{{ true|number }}", "is none"),
+        ("{{ vars.n|number(21) }}", "decimals is a whole number from 0 to 20, and 21 is none"),
+        ("{{ vars.n|number(2, '') }}", "decimal_mark is one character"),
+        ("{{ vars.n|number(2, ',', ',') }}", "group_mark is one character"),
+        ("{{ vars.n|number(2, group_mark='1') }}", "group_mark is one character"),
+    ]);
+}
+
+#[test]
+fn texts_are_shortened_behind_a_word_where_there_is_one() {
+    renders(&[
+        ("{{ 'The quick brown fox'|truncate(12) }}", "The quick…"),
+        ("{{ 'The quick brown fox'|truncate(10) }}", "The quick…"),
+        ("{{ 'The quick brown fox'|truncate(19) }}", "The quick brown fox"),
+        ("{{ 'The quick brown fox'|truncate(14, '...') }}", "The quick..."),
+        ("{{ 'Donaudampfschiff'|truncate(6) }}", "Donau…"),
+        ("{{ 'ßßßß'|truncate(3, end='') }}", "ßßß"),
+        ("{{ 123456|truncate(3) }}", "12…"),
+        ("{{ vars.none|truncate(3)|default('nothing') }}", "nothing"),
+    ]);
+    fails(&[
+        ("{{ 'a'|truncate }}", "truncate takes a length, such as truncate(80)"),
+        ("{{ 'a'|truncate(0) }}", "length is a whole number from 1 to 4096, and 0 is none"),
+        ("{{ 'a'|truncate(2, '...') }}", "no longer than that"),
+        ("{{ vars.list|truncate(2) }}", "truncate takes a text, and this is of the type sequence"),
+    ]);
+}
+
+#[test]
+fn texts_stand_in_addresses_as_one_part() {
+    renders(&[
+        ("{{ contact.first_name|urlencode }}", "Zo%C3%AB%20%26%20Co%2FKG"),
+        ("{{ 'aZ09-._~'|urlencode }}{{ 12|urlencode }}", "aZ09-._~12"),
+    ]);
+    fails(&[("{{ {'a': 1}|urlencode }}", "urlencode takes a text, and this is of the type map")]);
+}
+
+#[test]
+fn what_is_not_there_stays_so() {
+    for filter in ["date('%Y')", "number(2)", "truncate(9)", "urlencode"] {
+        for value in ["nothing", "vars.none", "contact.last_name"] {
+            assert_eq!(
+                render(&format!("{{{{ {value}|{filter}|default('-') }}}}")).as_deref(),
+                Ok("-"),
+                "{value} {filter}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_flow_that_tells_no_dates_asks_for_no_zone() {
+    let asks = |text: &str| Template::asks_zone(&json!({"text": text}).to_string());
+    assert!(asks("{{ now|date('%H') }}") && asks("{{ [now]|map('da' ~ 'te')|first }}"));
+    assert!(!asks("Hi {{ contact.first_name }}"));
+}

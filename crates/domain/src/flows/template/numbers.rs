@@ -1,0 +1,114 @@
+//! `number`: numbers as people write them, digit by digit, so that what is seen is what is rounded.
+
+use minijinja::value::{Kwargs, ValueKind};
+use minijinja::{Error, Value};
+
+use super::arguments::{count_argument, is_absent, shown, text_argument, wrong};
+
+/// The most digits behind the mark.
+const MAX_DECIMALS: usize = 20;
+/// The most bytes of a text that is read as a number: as many as the largest one has.
+const MAX_NUMBER: usize = 400;
+
+/// The digits of a number.
+struct Digits {
+    is_negative: bool,
+    whole: String,
+    fraction: String,
+}
+
+/// Writes a number with so many decimals, rounded half away from zero, and with these marks: `.` before the decimals and
+/// nothing between thousands where nothing is said.
+///
+/// # Errors
+/// The value is no number, or the marks are none.
+pub(super) fn number(
+    value: &Value,
+    decimals: Option<&Value>,
+    decimal_mark: Option<&Value>,
+    group_mark: Option<&Value>,
+    named: Kwargs,
+) -> Result<Value, Error> {
+    let decimals = count_argument(decimals, &named, "decimals", 0..=MAX_DECIMALS)?;
+    let decimal_mark = text_argument(decimal_mark, &named, "decimal_mark")?.unwrap_or_else(|| ".".to_owned());
+    let group_mark = text_argument(group_mark, &named, "group_mark")?.unwrap_or_default();
+    named.assert_all_used()?;
+    if !is_mark(&decimal_mark) {
+        return Err(wrong("decimal_mark is one character that is no digit, such as ,"));
+    }
+    if !group_mark.is_empty() && (!is_mark(&group_mark) || group_mark == decimal_mark) {
+        return Err(wrong("group_mark is one character that is no digit and not the decimal_mark, or empty"));
+    }
+    if is_absent(value) {
+        return Ok(Value::UNDEFINED);
+    }
+    let digits = Digits::of(value)
+        .ok_or_else(|| wrong(format!("number takes a number such as 12 or 1234.5, and {} is none", shown(value))))?;
+    Ok(Value::from(digits.rounded(decimals).written(&decimal_mark, &group_mark)))
+}
+
+fn is_mark(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(|c| !c.is_numeric() && c != '-') && characters.next().is_none()
+}
+
+impl Digits {
+    fn of(value: &Value) -> Option<Self> {
+        let text = match value.kind() {
+            ValueKind::Number if value.is_integer() => value.to_string(),
+            // Without an exponent, and with no more digits than tell it from its neighbours.
+            ValueKind::Number => f64::try_from(value.clone()).ok().filter(|it| it.is_finite())?.to_string(),
+            ValueKind::String => value.as_str().map(str::trim).filter(|text| text.len() <= MAX_NUMBER)?.to_owned(),
+            _ => return None,
+        };
+        let (is_negative, text) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.as_str()),
+        };
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !are_digits(whole) || !are_digits(fraction) {
+            return None;
+        }
+        let fraction = if text.contains('.') { fraction } else { "" };
+        Some(Self { is_negative, whole: whole.to_owned(), fraction: fraction.to_owned() })
+    }
+
+    /// With so many decimals; with its own where nothing is said.
+    fn rounded(self, decimals: Option<usize>) -> Self {
+        let decimals = decimals.unwrap_or(self.fraction.len().min(MAX_DECIMALS));
+        let mut carries = self.fraction.as_bytes().get(decimals).is_some_and(|digit| *digit >= b'5');
+        let kept = self.fraction.chars().chain(std::iter::repeat('0')).take(decimals);
+        let mut digits: Vec<char> = self.whole.chars().chain(kept).collect();
+        for digit in digits.iter_mut().rev() {
+            if !carries {
+                break;
+            }
+            carries = *digit == '9';
+            *digit = if carries { '0' } else { char::from(*digit as u8 + 1) };
+        }
+        if carries {
+            digits.insert(0, '1');
+        }
+        let fraction = digits.split_off(digits.len() - decimals);
+        Self { whole: digits.into_iter().collect(), fraction: fraction.into_iter().collect(), ..self }
+    }
+
+    fn written(&self, decimal_mark: &str, group_mark: &str) -> String {
+        let whole = self.whole.trim_start_matches('0');
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let is_zero = whole == "0" && self.fraction.bytes().all(|digit| digit == b'0');
+        let mut text = if self.is_negative && !is_zero { "-".to_owned() } else { String::new() };
+        for (place, digit) in whole.chars().enumerate() {
+            if place > 0 && (whole.len() - place) % 3 == 0 {
+                text.push_str(group_mark);
+            }
+            text.push(digit);
+        }
+        if !self.fraction.is_empty() {
+            text.push_str(decimal_mark);
+            text.push_str(&self.fraction);
+        }
+        text
+    }
+}

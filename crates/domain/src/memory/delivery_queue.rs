@@ -1,0 +1,67 @@
+//! Deliveries in the queue: each has its own place there, for as long as an attempt is to come.
+
+use super::{KeptJob, State};
+use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
+use crate::time::Timestamp;
+use crate::webhooks::{ClaimedDelivery, Delivery, DeliveryStatus};
+
+impl State {
+    /// Gives a delivery its place as its row says it. Who has claimed it keeps the claim.
+    pub(super) fn queue_delivery(&mut self, ws: WorkspaceId, it: &Delivery) {
+        let queued = it.queued(it.next_attempt_at.unwrap_or(Timestamp::END));
+        if it.status != DeliveryStatus::Pending {
+            self.jobs.remove(&queued.id);
+            return;
+        }
+        let new = KeptJob {
+            workspace: ws,
+            queued,
+            claimed: false,
+            // One that was settled and is replayed had claims before.
+            token: it.version - 1,
+            claims: 0,
+            attempts: 0,
+            parked: false,
+            dead: false,
+        };
+        let kept = self.jobs.entry(queued.id).or_insert(new);
+        kept.queued.job = queued.job;
+        if !kept.claimed {
+            kept.queued.due_at = queued.due_at;
+            kept.parked = it.next_attempt_at.is_none();
+        }
+    }
+
+    /// Ends the claim of a delivery, which stays queued as its row says it.
+    pub(super) fn end_claim(&mut self, ws: WorkspaceId, job: JobId) {
+        if let Some(kept) = self.jobs.get_mut(&job) {
+            (kept.claimed, kept.claims, kept.attempts) = (false, 0, 0);
+        }
+        match self.deliveries.get(&(ws, DeliveryId::from_uuid(job.uuid()))).cloned() {
+            Some(delivery) => self.queue_delivery(ws, &delivery),
+            None => drop(self.jobs.remove(&job)),
+        }
+    }
+
+    /// Has the row of a queued delivery say when it is due.
+    pub(super) fn plan_delivery(&mut self, ws: WorkspaceId, job: JobId, due_at: Option<Timestamp>) {
+        if let Some(delivery) = self.deliveries.get_mut(&(ws, DeliveryId::from_uuid(job.uuid()))) {
+            delivery.next_attempt_at = due_at;
+        }
+    }
+
+    /// What a claim tells of the delivery whose place this is.
+    pub(super) fn told_of(&self, job: &KeptJob) -> Option<ClaimedDelivery> {
+        let id = job.queued.job.delivery(job.queued.id)?;
+        self.deliveries.get(&(job.workspace, id)).map(Delivery::as_claimed)
+    }
+
+    /// Deliveries that are gone have no place.
+    pub(super) fn forget_places(&mut self) {
+        let Self { jobs, deliveries, .. } = self;
+        jobs.retain(|id, job| {
+            let delivery = job.queued.job.delivery(*id);
+            delivery.is_none_or(|delivery| deliveries.contains_key(&(job.workspace, delivery)))
+        });
+    }
+}

@@ -1,0 +1,52 @@
+//! The hosts to which a secret may be sent.
+
+use url::Host;
+
+use crate::error::{Error, Violation};
+use crate::webhooks::sender::AddressPolicy;
+
+/// To how many hosts a secret may be sent at the most.
+pub const MAX_HOSTS: usize = 20;
+
+/// Hosts as URLs have them once they are read: names in lower case, each once.
+///
+/// # Errors
+/// [`Error::Invalid`] with all that are no exact host names, or may never be called.
+pub(super) fn checked(hosts: &[String], addresses: &dyn AddressPolicy) -> Result<Vec<String>, Error> {
+    let (mut checked, mut violations) = (Vec::new(), Vec::new());
+    if hosts.is_empty() || hosts.len() > MAX_HOSTS {
+        violations.push(Violation::new("/hosts", "invalid_length", format!("must name 1 to {MAX_HOSTS} hosts")));
+    }
+    for (place, text) in hosts.iter().enumerate() {
+        match host(text, addresses) {
+            Ok(host) if checked.contains(&host) => {}
+            Ok(host) => checked.push(host),
+            Err((code, message)) => violations.push(Violation::new(format!("/hosts/{place}"), code, message)),
+        }
+    }
+    if violations.is_empty() { Ok(checked) } else { Err(Error::Invalid(violations)) }
+}
+
+fn host(text: &str, addresses: &dyn AddressPolicy) -> Result<String, (&'static str, String)> {
+    let invalid = || {
+        let message = "must be one exact host name, such as `api.example.com`: no scheme, port, path or wildcard";
+        ("invalid_format", message.to_owned())
+    };
+    if text.contains('*') {
+        return Err(("no_wildcards", "must be one exact host name; a secret has no wildcards".to_owned()));
+    }
+    let host = match Host::parse(text).map_err(|_| invalid())? {
+        Host::Domain(name) if !is_exact(&name) => return Err(invalid()),
+        host => host.to_string(),
+    };
+    addresses.check(&format!("https://{host}/")).map_err(|why| ("forbidden_address", why))?;
+    Ok(host)
+}
+
+/// Labels of letters, digits, `-` and `_`, with a dot between them.
+fn is_exact(name: &str) -> bool {
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    name.len() <= 253 && name.split('.').all(is_label)
+}

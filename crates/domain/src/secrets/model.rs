@@ -1,0 +1,89 @@
+//! What a secret is.
+
+use secrecy::SecretString;
+use serde::Serialize;
+
+use crate::ids::SecretId;
+use crate::time::Timestamp;
+
+/// The longest value, in bytes.
+pub const MAX_VALUE: usize = 4_096;
+/// The longest name.
+const MAX_NAME: usize = 64;
+
+/// A value that is used in place of its name where a flow calls one of its hosts. It is never shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Secret {
+    /// Its id, by which others name it in the store.
+    pub id: SecretId,
+    /// `^[A-Z][A-Z0-9_]{0,63}$`; unique in the workspace, never changed.
+    pub name: String,
+    /// The value, sealed.
+    pub sealed: Vec<u8>,
+    /// The hosts to which it may be sent, in lower case; 1 to 20.
+    pub hosts: Vec<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last replaced.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Secret {
+    /// Whether it may be sent to this host, as a URL has it once it is read.
+    pub fn is_for(&self, host: &str) -> bool {
+        self.hosts.iter().any(|it| it == host)
+    }
+}
+
+/// To what a sealed value is bound.
+pub fn secret_context(secret: SecretId) -> String {
+    format!("secret:{secret}")
+}
+
+/// Whether a text may be the name of a secret: a capital letter, then capital letters, digits and `_`, 64 at the most.
+pub fn is_name(text: &str) -> bool {
+    let begins = text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
+    let goes_on = text.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    begins && goes_on && text.len() <= MAX_NAME
+}
+
+/// What a secret is to be.
+#[derive(Debug, Clone)]
+pub struct PutSecret {
+    /// Its name.
+    pub name: String,
+    /// Its value, 1 byte to [`MAX_VALUE`].
+    pub value: SecretString,
+    /// The hosts to which it may be sent.
+    pub hosts: Vec<String>,
+}
+
+/// A secret, without its value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Secret))]
+pub struct SecretView {
+    /// The name, as templates have it: `{{ secrets.NAME }}`.
+    pub name: String,
+    /// The hosts to which it may be sent.
+    pub hosts: Vec<String>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last replaced.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl From<&Secret> for SecretView {
+    fn from(it: &Secret) -> Self {
+        Self {
+            name: it.name.clone(),
+            hosts: it.hosts.clone(),
+            created_at: it.created_at,
+            updated_at: it.updated_at,
+            version: it.version,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Use cases of secrets.
+
+use std::sync::Arc;
+
+use secrecy::ExposeSecret;
+
+use super::{MAX_VALUE, PutSecret, Secret, hosts, is_name, secret_context};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{SecretId, TypedId};
+use crate::outcome::{Done, Expected};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, Row};
+use crate::references::{Deletion, Referent, in_use};
+use crate::retry::{AttemptError, retry_on_conflict};
+
+/// How many secrets a workspace has at the most.
+const MAX_SECRETS: i64 = 50;
+
+/// Use cases of secrets.
+#[derive(Clone)]
+pub struct SecretService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl SecretService {
+    /// A secret.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, name: &str) -> Result<Secret, Error> {
+        self.ports.workspace_secrets.get(access, name).await?.ok_or(Error::NotFound)
+    }
+
+    /// The secrets of the workspace, page by page.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Secret>, Error> {
+        Ok(self.ports.workspace_secrets.list(access, page).await?)
+    }
+
+    /// Makes a secret, or gives the one of this name another value and other hosts.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], [`Error::PreconditionFailed`], [`Error::Full`], [`Error::Store`].
+    pub async fn put(&self, access: &Access, command: PutSecret, expected: &Expected) -> Result<Done<Secret>, Error> {
+        if !is_name(&command.name) {
+            let message = "must be a capital letter and then capital letters, digits and `_`, 64 at the most";
+            return Err(Error::invalid("/name", "invalid_name", message));
+        }
+        let length = command.value.expose_secret().len();
+        if !(1..=MAX_VALUE).contains(&length) {
+            return Err(Error::invalid("/value", "invalid_length", format!("must be 1 to {MAX_VALUE} bytes long")));
+        }
+        let hosts = hosts::checked(&command.hosts, &*self.ports.addresses)?;
+        retry_on_conflict(|| async {
+            let before = self.ports.workspace_secrets.get(access, &command.name).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = match before {
+                Some(before) => {
+                    expected.check(before.version)?;
+                    let sealed = self.sealed(before.id, &command);
+                    let updated_at = self.ports.clock.now().max(before.updated_at);
+                    let version = before.version + 1;
+                    let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before };
+                    set.change(Change::Update(Row::Secret(after.clone())));
+                    Done::changed(after)
+                }
+                // What is not there has no version that could be meant.
+                None if *expected != Expected::Any => {
+                    return Err::<_, AttemptError>(Error::PreconditionFailed.into());
+                }
+                None => {
+                    let (id, now) = (SecretId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
+                    let secret = Secret {
+                        id,
+                        name: command.name.clone(),
+                        sealed: self.sealed(id, &command),
+                        hosts: hosts.clone(),
+                        created_at: now,
+                        updated_at: now,
+                        version: 1,
+                    };
+                    set.guard(Guard::Room { what: Counted::Secrets, adding: 1, most: MAX_SECRETS });
+                    set.change(Change::Insert(Row::Secret(secret.clone())));
+                    Done::created(secret)
+                }
+            };
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Deletes a secret that no flow names.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        name: &str,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.get(access, name).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
+            set.change(Change::Delete(Object::Secret(found.id)));
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
+            }
+        })
+        .await
+    }
+
+    fn sealed(&self, id: SecretId, command: &PutSecret) -> Vec<u8> {
+        self.ports.sealer.seal(command.value.expose_secret().as_bytes(), &secret_context(id))
+    }
+}

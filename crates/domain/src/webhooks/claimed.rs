@@ -1,0 +1,38 @@
+//! What a claim tells of a delivery.
+
+use super::Delivery;
+use crate::events::EventKind;
+use crate::ids::EventId;
+use crate::time::Timestamp;
+
+/// What a claim tells of the delivery that is to be attempted, so that nobody has to read it again. It is checked when the
+/// attempt is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimedDelivery {
+    /// What is delivered.
+    pub event: EventId,
+    /// The event's kind.
+    pub event_kind: EventKind,
+    /// How many attempts were made.
+    pub attempts: i32,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// Its version.
+    pub version: i64,
+}
+
+impl Delivery {
+    /// What a claim tells of it.
+    pub fn as_claimed(&self) -> ClaimedDelivery {
+        ClaimedDelivery {
+            event: self.event,
+            event_kind: self.event_kind,
+            attempts: self.attempts,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            version: self.version,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Custom events: what clients tell that happened to contacts.
+
+use diesel::prelude::*;
+use tidings_domain::custom_events::{CustomEvent, CustomEventName};
+use tidings_domain::ids::CustomEventId;
+use tidings_domain::time::Timestamp;
+
+use crate::connection::{Connection, execute, find, load};
+use crate::faults::Fault;
+use crate::rows::{json, to_json};
+use crate::schema::custom_events;
+use crate::types::{DbId, DbTime};
+
+crate::write::written! {
+    CustomEventRow: crate::write::Shape::of("custom_events"),
+}
+
+crate::write::row! {
+    /// A custom event.
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = custom_events)]
+    pub(crate) struct CustomEventRow in custom_events {
+        workspace_id: DbId,
+        id: DbId,
+        contact_id: DbId,
+        name: String,
+        data: String,
+        at: DbTime,
+    }
+}
+
+impl CustomEventRow {
+    pub(crate) fn write(workspace_id: DbId, it: &CustomEvent) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            contact_id: it.contact.into(),
+            name: it.name.to_string(),
+            data: to_json(&it.data)?,
+            at: it.at.into(),
+        })
+    }
+
+    fn read(self) -> Result<CustomEvent, Fault> {
+        Ok(CustomEvent {
+            id: self.id.typed(),
+            contact: self.contact_id.typed(),
+            name: CustomEventName::from_store(self.name),
+            data: json(&self.data, "a custom event's data")?,
+            at: self.at.0,
+        })
+    }
+}
+
+/// A custom event.
+pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId, event: CustomEventId) -> Result<Option<CustomEvent>, Fault> {
+    let key = custom_events::table.find((ws, DbId::from(event)));
+    let row: Option<CustomEventRow> = find!(c, key.select(CustomEventRow::as_select()))?;
+    row.map(CustomEventRow::read).transpose()
+}
+
+/// Removes at most `limit` custom events from before `before`, the oldest first.
+pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
+    let old: Vec<(DbId, DbId)> = load!(
+        c,
+        custom_events::table
+            .filter(custom_events::at.lt(DbTime(before)))
+            .order(custom_events::at.asc())
+            .limit(i64::from(limit))
+            .select((custom_events::workspace_id, custom_events::id))
+    )?;
+    let mut removed = 0;
+    for key in old {
+        removed += execute!(c, diesel::delete(custom_events::table.find(key)))? as u64;
+    }
+    Ok(removed)
+}

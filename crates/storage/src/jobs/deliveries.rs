@@ -1,0 +1,373 @@
+//! Deliveries in the queue: each is its own row there, under its own claim.
+//!
+//! They are found webhook by webhook, as [`super::turns`] finds what releases before this one queued among jobs. A claim
+//! changes no column of an index, so that its row stays in the index until an attempt is recorded: of each webhook those
+//! under way are passed by, which are bounded.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use tidings_domain::events::EventKind;
+use tidings_domain::ids::TypedId;
+use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, HeldClaim, Job};
+use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::ClaimedDelivery;
+use uuid::Uuid;
+
+use super::{hexadecimal, lease_millis, mark, millis};
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, on_either};
+use crate::deliveries::{FIRST, LATER, PARKED};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::rows::word;
+use crate::schema::deliveries;
+use crate::sqlite::steady;
+use crate::types::{DbId, DbTime, Id, Instant};
+
+/// From one webhook of a queue to the next; the last row is null.
+macro_rules! lines {
+    ($queue:literal) => {
+        concat!(
+            "WITH RECURSIVE line (id) AS (SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
+            $queue,
+            " ORDER BY q.queued_for LIMIT 1) UNION ALL SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
+            $queue,
+            " AND q.queued_for > line.id ORDER BY q.queued_for LIMIT 1) FROM line WHERE line.id IS NOT NULL)"
+        )
+    };
+}
+pub(crate) use lines;
+
+/// The first deliveries to one webhook of which this holds.
+macro_rules! heads {
+    ($queue:literal, $which:literal, $columns:literal, $limit:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM deliveries h WHERE h.queue = ",
+            $queue,
+            " AND h.queued_for = line.id AND ",
+            $which,
+            " ORDER BY h.next_attempt_at LIMIT ",
+            $limit
+        )
+    };
+}
+
+/// No workspace gets a second delivery while another waits for its first; within one the longest due first.
+macro_rules! in_turn {
+    () => {
+        "SELECT workspace_id, id, due_at, row_number() OVER (PARTITION BY workspace_id ORDER BY due_at, id) AS turn"
+    };
+}
+
+macro_rules! told {
+    () => {
+        " RETURNING workspace_id, id, webhook_id, event_id, event_kind, attempts, round_start, created_at, updated_at, \
+         version, token, errors"
+    };
+}
+
+/// Claimers that meet pass each other's rows by; that some are left, more are looked at than asked for. Heads are locked
+/// one after another in their order, until there are enough, and changed where they lie. A mark that is ahead of the
+/// database's clock is none.
+const CLAIM_POSTGRES: &str = concat!(
+    lines!("$1"),
+    ", head AS MATERIALIZED (",
+    in_turn!(),
+    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM line CROSS JOIN LATERAL (",
+    heads!(
+        "$1",
+        "h.next_attempt_at <= now() AND h.next_attempt_at >= least($6, now() - interval '2 seconds') \
+         AND (h.leased_until IS NULL OR h.leased_until <= now()) AND h.claims < 5",
+        "h.workspace_id, h.id, h.next_attempt_at AS due_at, h.ctid AS place",
+        "least(32, $3)"
+    ),
+    ") f WHERE line.id IS NOT NULL AND NOT line.id = ANY($2)) g WHERE NOT workspace_id = ANY($5) AND ",
+    super::not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
+     SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM deliveries j WHERE j.ctid = head.place \
+     AND j.queue IS NOT DISTINCT FROM $1 AND j.next_attempt_at <= now() \
+     AND (j.leased_until IS NULL OR j.leased_until <= now()) FOR NO KEY UPDATE SKIP LOCKED) held LIMIT $3) \
+     UPDATE deliveries SET token = deliveries.token + 1, claims = deliveries.claims + 1, \
+     leased_until = now() + $4 * interval '1 millisecond' FROM due WHERE deliveries.ctid = due.place",
+    told!()
+);
+
+/// SQLite knows no LATERAL: the rows of each queue are found by their numbers.
+const CLAIM_SQLITE: &str = concat!(
+    "UPDATE deliveries SET token = token + 1, claims = claims + 1, leased_until = ?5 WHERE (workspace_id, id) IN (",
+    lines!("?1"),
+    ", head AS (",
+    in_turn!(),
+    " FROM (SELECT f.workspace_id, f.id, f.next_attempt_at AS due_at FROM line JOIN deliveries f ON f.rowid IN (",
+    heads!(
+        "?1",
+        "h.next_attempt_at <= ?4 AND (h.leased_until IS NULL OR h.leased_until <= ?7) AND h.claims < 5",
+        "h.rowid",
+        "min(32, ?3)"
+    ),
+    ") WHERE line.id IS NOT NULL AND instr(?2, hex(line.id)) = 0) g \
+     WHERE instr(?6, hex(workspace_id)) = 0 AND ",
+    super::not_held!("g.workspace_id"),
+    " ORDER BY turn, due_at, id LIMIT ?3) SELECT workspace_id, id FROM head)",
+    told!()
+);
+
+#[derive(Debug, QueryableByName)]
+#[diesel(table_name = deliveries)]
+struct ClaimedRow {
+    workspace_id: DbId,
+    id: DbId,
+    webhook_id: DbId,
+    event_id: DbId,
+    event_kind: String,
+    attempts: i32,
+    round_start: i32,
+    created_at: DbTime,
+    updated_at: DbTime,
+    version: i64,
+    token: i64,
+    errors: i32,
+}
+
+impl ClaimedRow {
+    fn read(self) -> Result<ClaimedJob, Fault> {
+        let (delivery, webhook, round) = (self.id.typed(), self.webhook_id.typed(), self.round_start);
+        let job = match self.attempts > round {
+            true => Job::RetryDelivery { delivery, webhook, round },
+            false => Job::AttemptDelivery { delivery, webhook, round },
+        };
+        Ok(ClaimedJob {
+            id: self.id.typed(),
+            workspace: self.workspace_id.typed(),
+            job,
+            token: self.token,
+            attempts: self.errors,
+            delivery: Some(ClaimedDelivery {
+                event: self.event_id.typed(),
+                event_kind: word(&self.event_kind, "event kind", EventKind::parse)?,
+                attempts: self.attempts,
+                created_at: self.created_at.0,
+                updated_at: self.updated_at.0,
+                version: self.version,
+            }),
+        })
+    }
+}
+
+/// Takes due deliveries: later attempts as many as may be, then first ones.
+pub(super) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
+    let mut claimed = claim_queue(c, request, LATER, request.limit.min(request.retries)).await?;
+    let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
+    match claim_queue(c, request, FIRST, left).await {
+        Ok(first) => claimed.extend(first),
+        // Those are claimed already where each statement is a transaction.
+        Err(_) if !claimed.is_empty() => {}
+        Err(fault) => return Err(fault),
+    }
+    Ok(claimed)
+}
+
+async fn claim_queue(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    queue: i32,
+    limit: u32,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let workspaces: Vec<Uuid> = request.full_workspaces.iter().map(|workspace| workspace.uuid()).collect();
+    let rows: Vec<ClaimedRow> = match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let ids = |ids: &[Uuid]| ids.iter().copied().map(DbId).collect::<Vec<_>>();
+            let query = diesel::sql_query(CLAIM_POSTGRES)
+                .bind::<Integer, _>(queue)
+                .bind::<Array<Id>, _>(ids(&request.full_groups))
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<BigInt, _>(lease_millis(request))
+                .bind::<Array<Id>, _>(ids(&workspaces))
+                .bind::<Instant, _>(mark(request));
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+        }
+        Connection::Sqlite(connection) => {
+            let query = diesel::sql_query(CLAIM_SQLITE)
+                .bind::<Integer, _>(queue)
+                .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<Instant, _>(DbTime(request.now))
+                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                .bind::<Text, _>(hexadecimal(workspaces.iter()))
+                .bind::<Instant, _>(DbTime(steady::now()));
+            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+        }
+    };
+    rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+/// What was claimed five times comes to the head of its queue, as all before it is taken.
+const POISONED_POSTGRES: &str = concat!(
+    lines!("$1"),
+    ", poison AS MATERIALIZED (SELECT held.place FROM line CROSS JOIN LATERAL (",
+    heads!("$1", "h.next_attempt_at <= now()", "h.ctid AS place, h.claims, h.leased_until", "256"),
+    ") f CROSS JOIN LATERAL (SELECT j.ctid AS place FROM deliveries j WHERE j.ctid = f.place AND j.claims >= 5 \
+     AND (j.leased_until IS NULL OR j.leased_until <= now()) FOR NO KEY UPDATE SKIP LOCKED) held \
+     WHERE line.id IS NOT NULL AND f.claims >= 5 AND (f.leased_until IS NULL OR f.leased_until <= now()) LIMIT $2) \
+     UPDATE deliveries SET token = deliveries.token + 1, leased_until = now() + $3 * interval '1 millisecond' \
+     FROM poison WHERE deliveries.ctid = poison.place",
+    told!()
+);
+const POISONED_SQLITE: &str = concat!(
+    "UPDATE deliveries SET token = token + 1, leased_until = ?3 WHERE (workspace_id, id) IN (",
+    lines!("?1"),
+    " SELECT f.workspace_id, f.id FROM line JOIN deliveries f ON f.rowid IN (",
+    heads!("?1", "h.next_attempt_at <= ?4", "h.rowid", "256"),
+    ") WHERE line.id IS NOT NULL AND f.claims >= 5 AND (f.leased_until IS NULL OR f.leased_until <= ?5) LIMIT ?2)",
+    told!()
+);
+
+/// Takes what was claimed five times without a result, to be settled.
+pub(super) async fn poisoned(
+    c: &mut Connection<'_>,
+    limit: u32,
+    lease: std::time::Duration,
+    now: Timestamp,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let mut poison = Vec::new();
+    for queue in [FIRST, LATER] {
+        let rows: Vec<ClaimedRow> = match c {
+            Connection::Postgres(connection) => {
+                let mut connection: &diesel_async::AsyncPgConnection = connection;
+                let query = diesel::sql_query(POISONED_POSTGRES)
+                    .bind::<Integer, _>(queue)
+                    .bind::<BigInt, _>(i64::from(limit))
+                    .bind::<BigInt, _>(millis(lease));
+                diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+            }
+            Connection::Sqlite(connection) => {
+                let query = diesel::sql_query(POISONED_SQLITE)
+                    .bind::<Integer, _>(queue)
+                    .bind::<BigInt, _>(i64::from(limit))
+                    .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
+                    .bind::<Instant, _>(DbTime(now))
+                    .bind::<Instant, _>(DbTime(steady::now()));
+                diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+            }
+        };
+        poison.extend(rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?);
+    }
+    Ok(poison)
+}
+
+/// The delivery that is claimed so. What a claim writes to it goes by this.
+macro_rules! held {
+    ($ws:expr, $id:expr, $token:expr) => {
+        deliveries::table
+            .find(($ws, $id))
+            .filter(deliveries::token.eq($token))
+            .filter(deliveries::leased_until.is_not_null())
+    };
+}
+
+/// Extends the lease of a claim; false where it is lost. What is let go is due now: a claim does not look for what fell due
+/// long ago.
+pub(super) async fn extend(
+    c: &mut Connection<'_>,
+    HeldClaim { workspace, claim }: HeldClaim,
+    (now, until): (Timestamp, Timestamp),
+) -> Result<bool, Fault> {
+    let target = held!(DbId::from(workspace), DbId::from(claim.job), claim.token);
+    let until_then = deliveries::leased_until.eq(Some(DbTime(until)));
+    let rows = match until > now {
+        true => execute!(c, diesel::update(target).set(until_then))?,
+        false => {
+            let due_now = deliveries::next_attempt_at.eq(Some(DbTime(now)));
+            match c {
+                Connection::Postgres(_) => execute!(c, diesel::update(target).set((until_then, due_now)))?,
+                // Leases have a clock of their own there, and claims no mark.
+                Connection::Sqlite(_) => execute!(c, diesel::update(target).set(until_then))?,
+            }
+        }
+    };
+    Ok(rows == 1)
+}
+
+/// Ends a claim of a delivery, which stays where it is in the queue; false where it is lost.
+pub(super) async fn end(c: &mut Connection<'_>, ws: DbId, id: DbId, token: i64) -> Result<bool, Fault> {
+    let ended = (deliveries::leased_until.eq(None::<DbTime>), deliveries::claims.eq(0));
+    Ok(execute!(c, diesel::update(held!(ws, id, token)).set(ended))? == 1)
+}
+
+/// Gives a claimed delivery back, due at an instant; false where the claim is lost.
+pub(super) async fn reschedule(
+    c: &mut Connection<'_>,
+    (ws, id, token): (DbId, DbId, i64),
+    due_at: DbTime,
+    has_failed: bool,
+) -> Result<bool, Fault> {
+    let given_back = (
+        deliveries::leased_until.eq(None::<DbTime>),
+        deliveries::claims.eq(0),
+        deliveries::next_attempt_at.eq(Some(due_at)),
+        deliveries::errors.eq(deliveries::errors + i32::from(has_failed)),
+    );
+    Ok(execute!(c, diesel::update(held!(ws, id, token)).set(given_back))? == 1)
+}
+
+/// Gives a claimed delivery back until its webhook calls for it; false where the claim is lost.
+pub(super) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<bool, Fault> {
+    let parked = (
+        deliveries::leased_until.eq(None::<DbTime>),
+        deliveries::claims.eq(0),
+        deliveries::next_attempt_at.eq(None::<DbTime>),
+        deliveries::queue.eq(Some(PARKED)),
+    );
+    Ok(execute!(c, diesel::update(held!(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
+}
+
+/// Calls for the parked deliveries of a webhook.
+pub(super) async fn release(c: &mut Connection<'_>, ws: DbId, webhook: Uuid, due_at: Timestamp) -> Result<(), Fault> {
+    let queue = diesel::dsl::sql::<Nullable<Integer>>("CASE WHEN attempts > round_start THEN 2 ELSE 1 END");
+    let parked =
+        deliveries::table.filter(deliveries::queue.eq(PARKED)).filter(deliveries::queued_for.eq(DbId(webhook)));
+    let target = parked.filter(deliveries::workspace_id.checked(ws));
+    let called = (deliveries::queue.eq(queue), deliveries::next_attempt_at.eq(Some(DbTime(due_at))));
+    execute!(c, diesel::update(target).set(called)).map(|_| ())
+}
+
+/// Frees every lease.
+pub(super) async fn free_leases(c: &mut Connection<'_>) -> Result<usize, Fault> {
+    let target = deliveries::table.filter(deliveries::queue.is_not_null());
+    let target = target.filter(deliveries::leased_until.is_not_null());
+    execute!(c, diesel::update(target).set(deliveries::leased_until.eq(None::<DbTime>)))
+}
+
+macro_rules! next_due {
+    ($queue:literal) => {
+        concat!(
+            lines!($queue),
+            " SELECT min(first) AS first FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h WHERE h.queue = ",
+            $queue,
+            " AND h.queued_for = line.id AND h.leased_until IS NULL ORDER BY h.next_attempt_at LIMIT 1) AS first \
+             FROM line WHERE line.id IS NOT NULL) of_each"
+        )
+    };
+}
+
+#[derive(QueryableByName)]
+struct NextDue {
+    #[diesel(sql_type = Nullable<Instant>)]
+    first: Option<DbTime>,
+}
+
+/// When the next delivery that is not claimed falls due.
+pub(super) async fn next_due(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
+    let mut next = None;
+    for queue in [FIRST, LATER] {
+        let found: NextDue = on_either!(c, get_result, diesel::sql_query(next_due!("$1")).bind::<Integer, _>(queue))?;
+        next = [next, found.first.map(|it| it.0)].into_iter().flatten().min();
+    }
+    Ok(next)
+}

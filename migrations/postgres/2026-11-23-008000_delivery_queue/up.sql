@@ -1,0 +1,36 @@
+-- A delivery is its own row in the queue, with the outcome of its first attempt. `queue` is 1 for a first attempt, 2 for a later
+-- one, 3 while the webhook is not active, and null where no attempt is to come; `queued_for` is the webhook then. A claim
+-- writes no column of an index: its row stays where it is. What releases before queued among jobs comes here when it is due.
+
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS queue integer;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS queued_for uuid;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS leased_until timestamptz;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS token bigint NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS claims integer NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS errors integer NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_at timestamptz;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_duration_ms bigint;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_status integer;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_headers text;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_body text;
+ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_error text;
+
+CREATE INDEX CONCURRENTLY deliveries_queue_idx ON deliveries (queue, queued_for, next_attempt_at)
+    WHERE queue IS NOT NULL;
+
+-- There is room for a claim on the page of its row.
+ALTER TABLE deliveries SET (fillfactor = 70);
+
+-- A process of the release before that enables or deletes a webhook calls for jobs alone (indexes_after_rollout).
+CREATE OR REPLACE FUNCTION call_for_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        IF NEW.status <> 'active' THEN RETURN NULL; END IF;
+    END IF;
+    UPDATE deliveries SET queue = CASE WHEN attempts > round_start THEN 2 ELSE 1 END, next_attempt_at = now()
+    WHERE queue = 3 AND queued_for = OLD.id;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER webhooks_call_for_deliveries AFTER UPDATE OF status OR DELETE ON webhooks
+    FOR EACH ROW EXECUTE FUNCTION call_for_deliveries();

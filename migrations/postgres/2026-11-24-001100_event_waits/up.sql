@@ -1,0 +1,20 @@
+-- Runs wait for events of their contact. Which ones runs of published versions may wait for is listened for, under the
+-- revision of the listeners.
+--
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+
+CREATE TABLE IF NOT EXISTS flow_awaits (
+    workspace_id uuid NOT NULL,
+    flow_id uuid NOT NULL,
+    event text COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace_id, flow_id, event),
+    FOREIGN KEY (workspace_id, flow_id) REFERENCES flows (workspace_id, id)
+);
+CREATE OR REPLACE TRIGGER flow_awaits_listen AFTER INSERT OR DELETE OR UPDATE ON flow_awaits
+    FOR EACH ROW EXECUTE FUNCTION raise_listener_revision();
+
+ALTER TABLE flow_runs ADD COLUMN IF NOT EXISTS wait_event text;
+ALTER TABLE flow_runs ADD COLUMN IF NOT EXISTS wait_details text;
+
+CREATE INDEX CONCURRENTLY flow_runs_awaiting_event_idx ON flow_runs (contact_id, wait_event)
+    WHERE wait_kind = 'event';

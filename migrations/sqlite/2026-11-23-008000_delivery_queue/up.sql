@@ -1,0 +1,16 @@
+-- A delivery is its own row in the queue, with the outcome of its first attempt. `queue` is 1 for a first attempt, 2 for a later
+-- one, 3 while the webhook is not active, and null where no attempt is to come; `queued_for` is the webhook then. What releases
+-- before queued among jobs comes here when it is due.
+ALTER TABLE deliveries ADD COLUMN queue integer;
+ALTER TABLE deliveries ADD COLUMN queued_for blob;
+ALTER TABLE deliveries ADD COLUMN leased_until integer;
+ALTER TABLE deliveries ADD COLUMN token integer NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN claims integer NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN errors integer NOT NULL DEFAULT 0;
+ALTER TABLE deliveries ADD COLUMN first_at integer;
+ALTER TABLE deliveries ADD COLUMN first_duration_ms integer;
+ALTER TABLE deliveries ADD COLUMN first_status integer;
+ALTER TABLE deliveries ADD COLUMN first_headers text;
+ALTER TABLE deliveries ADD COLUMN first_body text;
+ALTER TABLE deliveries ADD COLUMN first_error text;
+CREATE INDEX deliveries_queue_idx ON deliveries (queue, queued_for, next_attempt_at) WHERE queue IS NOT NULL;

@@ -1,0 +1,13 @@
+-- What clients tell that happened to contacts. Flows are triggered by it; webhooks and the feed do not tell of it.
+CREATE TABLE custom_events (
+    workspace_id blob NOT NULL,
+    id blob NOT NULL,
+    contact_id blob NOT NULL,
+    name text NOT NULL,
+    data text NOT NULL,
+    at integer NOT NULL,
+    PRIMARY KEY (workspace_id, id),
+    FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
+);
+CREATE INDEX custom_events_of_contact_idx ON custom_events (contact_id, at, id);
+CREATE INDEX custom_events_at_idx ON custom_events (at);

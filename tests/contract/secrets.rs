@@ -1,0 +1,73 @@
+//! Secrets: put, replaced, listed, deleted, and never shown.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+const PATH: &str = "/api/v1/secrets/SHOP_TOKEN";
+const VALUE: &str = "no answer has this value";
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+fn secret(value: &str, host: &str) -> Value {
+    json!({"value": value, "hosts": [host]})
+}
+
+/// It is made, replaced under `If-Match`, listed and deleted; nothing of it shows the value.
+pub async fn a_secret_is_put_and_never_shown(server: &Server) {
+    let client = client(server, "Secrets");
+    let reply = client.call("PUT", PATH, Some(&secret(VALUE, "API.Example.com"))).await;
+    let etag = reply.header("etag").unwrap().to_owned();
+    assert_eq!(reply.header("location"), Some(PATH));
+    let made = reply.expect(201);
+    assert_eq!((&made["name"], &made["version"]), (&json!("SHOP_TOKEN"), &json!(1)));
+    assert_eq!(made["hosts"], json!(["api.example.com"]));
+    assert_eq!(client.get(PATH).await.expect(200), made);
+
+    let body = secret(VALUE, "b.example.com").to_string().into_bytes();
+    let put = async |headers: &[(&str, &str)]| {
+        let headers = [&[("content-type", "application/json")][..], headers].concat();
+        client.send("PUT", PATH, &headers, Some(body.clone())).await.unwrap()
+    };
+    put(&[("if-none-match", "*")]).await.expect(412);
+    let replaced = put(&[("if-match", &etag)]).await.expect(200);
+    assert_eq!((&replaced["version"], &replaced["hosts"]), (&json!(2), &json!(["b.example.com"])));
+    put(&[("if-match", &etag)]).await.expect(412);
+
+    let listed = client.get("/api/v1/secrets").await.expect(200);
+    assert_eq!(listed["data"], json!([replaced]));
+    for shown in [&made, &replaced, &listed] {
+        assert!(!shown.to_string().contains("value"), "{shown}");
+    }
+    client.delete(PATH).await.expect(204);
+    client.get(PATH).await.expect(404);
+    put(&[("if-match", "*")]).await.expect(412);
+    client.delete(PATH).await.expect(404);
+}
+
+/// What is no secret is refused, with all that is wrong.
+pub async fn a_secret_has_its_form(server: &Server) {
+    let client = client(server, "Forms of secrets");
+    let refused = async |path: &str, body: &Value| {
+        let reply = client.call("PUT", path, Some(body)).await.expect(422);
+        let errors = reply["errors"].as_array().unwrap().iter();
+        assert!(!reply.to_string().contains(VALUE), "{reply}");
+        errors.map(|error| error["pointer"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(refused("/api/v1/secrets/shop-token", &secret(VALUE, "a.example")).await, ["/name"]);
+    assert_eq!(refused(PATH, &json!({})).await, ["/value", "/hosts"]);
+    assert_eq!(refused(PATH, &json!({"value": "", "hosts": []})).await, ["/value", "/hosts"]);
+    assert_eq!(refused(PATH, &secret(&"x".repeat(4_097), "a.example")).await, ["/value"]);
+    for host in ["*.example.com", "https://example.com", "example.com:443", "169.254.169.254"] {
+        assert_eq!(refused(PATH, &secret(VALUE, host)).await, ["/hosts/0"], "{host}");
+    }
+    client.get(PATH).await.expect(404);
+    for number in 0..50 {
+        client.call("PUT", &format!("/api/v1/secrets/S{number}"), Some(&secret(VALUE, "a.example"))).await.expect(201);
+    }
+    let full = client.call("PUT", PATH, Some(&secret(VALUE, "a.example"))).await.expect(422);
+    assert_eq!(full["code"], "limit_exceeded", "{full}");
+}

@@ -1,0 +1,85 @@
+//! Texts, and what flows ask and count.
+
+use serde_json::{Value, json};
+
+use crate::support::Server;
+
+/// A preview is what a send says, needs no more than `read`, and leaves nothing behind.
+pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
+    let workspace = server.new_workspace("Texts");
+    let writer = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let reader = server.client().with_key(Some(&server.new_key(&workspace, "read")));
+    let ada = json!({"first_name": "Ada", "external_id": "ada", "time_zone": "Asia/Tokyo"});
+    let ada = writer.post("/api/v1/contacts", &ada).await.expect(201);
+    let text = "Hi {{ contact.first_name|default('you') }}: {{ vars.sum|number(2, ',', '.') }} by {{ event.due|date('%d.%m. %H:%M') }}";
+    let body = |contact: Value| json!({"template": text, "contact_id": contact, "vars": {"sum": 1234.5}, "event": {"due": "2026-01-31T20:00:00Z"}});
+    let render = "/api/v1/templates/render";
+    let shown = reader.post(render, &body(ada["id"].clone())).await.expect(200);
+    assert_eq!(shown, json!({"text": "Hi Ada: 1.234,50 by 01.02. 05:00"}));
+    assert_eq!(reader.post(render, &body(json!("external_id:ada"))).await.expect(200), shown);
+    let nobody = reader.post(render, &body(Value::Null)).await.expect(200);
+    assert_eq!(nobody["text"], "Hi you: 1.234,50 by 31.01. 20:00");
+
+    let refused = async |body: Value| {
+        let told = reader.post(render, &body).await.expect(422)["errors"][0].clone();
+        (told["pointer"].clone(), told["code"].clone(), told["message"].as_str().unwrap().to_owned())
+    };
+    let (pointer, code, message) = refused(json!({"template": "{{ now|date('%Q') }}"})).await;
+    assert_eq!((pointer, code), (json!("/template"), json!("template_error")));
+    assert!(message.contains("%Q tells nothing of a date"), "{message}");
+    let (pointer, code, _) = refused(json!({"template": "Hi", "contact_id": "external_id:eve"})).await;
+    assert_eq!((pointer, code), (json!("/contact_id"), json!("unknown_contact")));
+    assert_eq!(writer.get(&format!("/api/v1/contacts/{}", ada["id"].as_str().unwrap())).await.expect(200), ada);
+}
+
+/// Options of a choice are quick replies of its message; what a flow counts is made of what it was.
+pub async fn a_choice_offers_its_options_and_counts_visits(server: &Server) {
+    let workspace = server.new_workspace("Choices");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    for field in [
+        json!({"key": "visits", "name": "Visits", "type": "number"}),
+        json!({"key": "colours", "name": "Colours", "type": "multi_select", "options": ["Red", "Green"]}),
+        json!({"key": "seen", "name": "Seen", "type": "boolean"}),
+    ] {
+        client.post("/api/v1/custom-fields", &field).await.expect(201);
+    }
+    let set = |id: &str, field: &str, operation: &str, value: Value, next: &str| {
+        let mut node = json!({"id": id, "type": "set_field", "field": field, "operation": operation, "next": next});
+        if !value.is_null() {
+            node["value"] = value;
+        }
+        node
+    };
+    let mut nodes = json!([
+        set("count", "custom_fields.visits", "increment", json!(1), "mark"),
+        set("mark", "custom_fields.colours", "append", json!("Green"), "see"),
+        set("see", "custom_fields.seen", "toggle", Value::Null, "ask"),
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "Which?"}, "expect": "select",
+         "options": ["Gold", "Silver"], "save_to": "vars.plan", "next": "say"},
+        {"id": "say", "type": "send_message", "message": {"type": "text", "text": "{{ vars.plan }}"}, "next": "end"},
+        {"id": "end", "type": "end"},
+    ]);
+    let flow = json!({"name": "Choices", "definition": {"start": "count", "nodes": nodes}});
+    let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
+    let path = format!("/api/v1/contacts/{}", contact["id"].as_str().unwrap());
+    for visit in 1..=2 {
+        let start = json!({"flow_id": flow, "mode": "restart"});
+        client.post(&format!("{path}/start-flow"), &start).await.expect(202);
+        let fields = client.get(&path).await.expect(200)["custom_fields"].clone();
+        assert_eq!(fields, json!({"visits": visit, "colours": ["Green"], "seen": visit == 1}));
+    }
+    let conversations = client.get("/api/v1/conversations").await.expect(200);
+    let messages = format!("/api/v1/conversations/{}/messages", conversations["data"][0]["id"].as_str().unwrap());
+    let message = client.get(&messages).await.expect(200)["data"][0].clone();
+    let titles = json!([{"title": "Gold", "payload": null}, {"title": "Silver", "payload": null}]);
+    assert_eq!((&message["text"], &message["quick_replies"]), (&json!("Which?"), &titles));
+
+    nodes[0]["field"] = json!("custom_fields.colours");
+    let definition = json!({"start": "count", "nodes": nodes});
+    let found = client.post("/api/v1/flows/validate", &json!({"definition": definition})).await.expect(200);
+    let finding = &found["findings"][0];
+    assert_eq!((&finding["pointer"], &finding["code"]), (&json!("/nodes/0/operation"), &json!("not_allowed")));
+    assert!(finding["hint"].as_str().unwrap().contains("number"), "{finding}");
+}
