@@ -10,7 +10,7 @@ use tokio_postgres::error::SqlState;
 use super::Bench;
 use super::traffic::Create;
 use crate::http::{Connection, Load, Until};
-use crate::postgres::{MARKER, Script, Statement, text};
+use crate::postgres::{MARKER, Script, Statement, is_idle, text};
 use crate::results::Scenario;
 use crate::rounds::measured;
 use crate::seed::{HISTORY, Seed};
@@ -101,10 +101,8 @@ async fn kept(bench: &Bench, seed: &Seed) -> Result<u64> {
 /// Waits until the engine has nothing left to do.
 pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
     let client = bench.cluster.connect(&seed.name).await?;
-    let waiting = "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries \
-                   WHERE queue IS NOT NULL LIMIT 1) it";
     for _ in 0..6_000 {
-        if text(&client, waiting).await? == "0" {
+        if is_idle(&client).await? {
             return Ok(());
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

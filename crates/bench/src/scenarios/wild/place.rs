@@ -11,7 +11,7 @@ use tokio_postgres::Client;
 
 use crate::http::{Answer, Load, Traffic, Until, request};
 use crate::meter::Meter;
-use crate::postgres::{text, watched};
+use crate::postgres::{is_idle, text, watched};
 use crate::results::On;
 use crate::scenarios::Bench;
 use crate::seed::{FIRST, Seed};
@@ -31,6 +31,9 @@ const CHURNED: &[(&str, &str)] = &[
     ("analytics_facts", "false"),
     ("api_usage", "false"),
 ];
+/// What waits for the engine, on SQLite.
+const WAITING: &str =
+    "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries WHERE queue IS NOT NULL LIMIT 1)";
 /// How often a store is asked whether all is done.
 const LOOKS: u32 = 6_000;
 
@@ -164,9 +167,11 @@ impl<'b> Place<'b> {
     /// Where it does not come to an end.
     pub(super) async fn idle(&self) -> Result<()> {
         for _ in 0..LOOKS {
-            let waiting = "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries \
-                           WHERE queue IS NOT NULL LIMIT 1) it";
-            if self.number(waiting).await? == 0 {
+            let is_idle = match &self.client {
+                Some(client) => is_idle(client).await?,
+                None => self.number(WAITING).await? == 0,
+            };
+            if is_idle {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
