@@ -1,7 +1,8 @@
 //! kill -9 under load: what was acknowledged is there, once, and was told, once.
 //!
 //! Judged from the clients' own log of acknowledged answers. A client whose connection broke
-//! repeats its request with the same idempotency key, as real ones do.
+//! repeats its request with the same idempotency key, as real ones do. `TIDINGS_TEST_KILLS` and `TIDINGS_TEST_SEED` make another
+//! story.
 
 #![allow(
     clippy::unwrap_used,
@@ -43,6 +44,8 @@ struct Acknowledged {
     contacts: Mutex<BTreeMap<String, String>>,
     /// Message and its conversation.
     messages: Mutex<BTreeMap<String, String>>,
+    /// Run and its contact.
+    runs: Mutex<BTreeMap<String, String>>,
     count: AtomicUsize,
     more: Notify,
 }
@@ -78,7 +81,7 @@ async fn insist(
 
 async fn client(
     number: usize,
-    key: String,
+    (key, flow): (String, String),
     mut address: watch::Receiver<String>,
     told: Arc<Acknowledged>,
     stop: Arc<AtomicBool>,
@@ -99,6 +102,13 @@ async fn client(
             told.messages.lock().unwrap().insert(text("id"), text("conversation_id"));
             told.note();
         }
+        if turn % 3 == 1 {
+            let path = format!("/api/v1/contacts/{id}/start-flow");
+            let body = json!({"flow_id": flow}).to_string();
+            let run = insist(&mut address, &key, &path, &format!("run-{external_id}"), &body).await;
+            told.runs.lock().unwrap().insert(run["id"].as_str().unwrap().to_owned(), id);
+            told.note();
+        }
         turn += 1;
     }
 }
@@ -107,14 +117,20 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
     println!("seed {seed}");
     let limits = ("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000");
     let mut server = Server::start(store, &[limits]);
-    let receiver = Receiver::start();
-    let hook = json!({"url": receiver.url, "events": ["contact.created", "message.sent"]});
-    server.client().post("/api/v1/webhooks", &hook).await.expect(201);
+    let receivers = [Receiver::start(), Receiver::start()];
+    for receiver in &receivers {
+        let hook = json!({"url": receiver.url, "events": ["contact.created", "message.sent", "flow.completed"]});
+        server.client().post("/api/v1/webhooks", &hook).await.expect(201);
+    }
+    let flow = flow(&server.client()).await;
 
     let (here, address) = watch::channel(server.base.clone());
     let (told, stop) = (Arc::new(Acknowledged::default()), Arc::new(AtomicBool::new(false)));
     let clients: Vec<_> = (0..CLIENTS)
-        .map(|number| tokio::spawn(client(number, server.key.clone(), address.clone(), told.clone(), stop.clone())))
+        .map(|number| {
+            let (key, flow) = (server.key.clone(), flow.clone());
+            tokio::spawn(client(number, (key, flow), address.clone(), told.clone(), stop.clone()))
+        })
         .collect();
 
     let mut dice = Dice(seed);
@@ -139,14 +155,35 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
     for client in clients {
         client.await.unwrap();
     }
-    judge(&server, &receiver, &told).await;
+    judge(&server, &told).await;
+    for receiver in &receivers {
+        judge_deliveries(receiver, &told).await;
+    }
 }
 
-/// Compares what clients were told with what is there and with what was delivered.
-async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
+/// A flow that waits a second, counts, sends a message, and counts once more; returns its id.
+async fn flow(client: &Client) -> String {
+    let field = json!({"key": "steps", "name": "Steps", "type": "number"});
+    client.post("/api/v1/custom-fields", &field).await.expect(201);
+    let count = |id: &str, next: &str| json!({"id": id, "type": "set_field", "field": "custom_fields.steps", "operation": "increment", "value": 1, "next": next});
+    let definition = json!({"start": "wait", "nodes": [
+        {"id": "wait", "type": "delay", "for": "PT1S", "next": "before"},
+        count("before", "hi"),
+        {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "after"},
+        count("after", "end"),
+        {"id": "end", "type": "end"}]});
+    let made = client.post("/api/v1/flows", &json!({"name": "Counts", "definition": definition})).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
+    id
+}
+
+/// Compares what clients were told with what is there.
+async fn judge(server: &Server, told: &Acknowledged) {
     let contacts = told.contacts.lock().unwrap().clone();
     let messages = told.messages.lock().unwrap().clone();
-    println!("{} contacts and {} messages were acknowledged", contacts.len(), messages.len());
+    let runs = told.runs.lock().unwrap().clone();
+    println!("acknowledged: {} contacts, {} messages, {} runs", contacts.len(), messages.len(), runs.len());
     let client = server.client();
 
     let mut there = BTreeMap::new();
@@ -168,7 +205,20 @@ async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
         let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
         assert_eq!(ids, [message], "one message, once");
     }
+    for (run, contact) in &runs {
+        let is_over = |run: &serde_json::Value| run["status"] != "running" && run["status"] != "waiting";
+        let run = client.until(&format!("/api/v1/flow-runs/{run}"), is_over).await;
+        assert_eq!(run["status"], "completed", "{run}");
+        let contact = client.get(&format!("/api/v1/contacts/{contact}")).await.expect(200);
+        assert_eq!(contact["custom_fields"]["steps"], 2, "each step once: {contact}");
+    }
+}
 
+/// Compares what clients were told with what was delivered to one webhook.
+async fn judge_deliveries(receiver: &Receiver, told: &Acknowledged) {
+    let contacts = told.contacts.lock().unwrap().clone();
+    let messages = told.messages.lock().unwrap().clone();
+    let runs = told.runs.lock().unwrap().clone();
     let told_of = |received: &[support::receiver::Received]| {
         let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
         for delivery in received {
@@ -179,7 +229,8 @@ async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
         }
         events
     };
-    let facts = contacts.len() + messages.len();
+    // Each run sends a message, and completes.
+    let facts = contacts.len() + messages.len() + 2 * runs.len();
     let received = receiver.until("all events", |received| told_of(received).len() >= facts).await;
     let events = told_of(&received);
     for contact in contacts.values() {
@@ -190,7 +241,19 @@ async fn judge(server: &Server, receiver: &Receiver, told: &Acknowledged) {
         let ids = events.get(&("message.sent".to_owned(), message.clone()));
         assert_eq!(ids.map(BTreeSet::len), Some(1), "one event for {message}");
     }
+    for run in runs.keys() {
+        let ids = events.get(&("flow.completed".to_owned(), run.clone()));
+        assert_eq!(ids.map(BTreeSet::len), Some(1), "one event for {run}");
+    }
+    let sent: Vec<_> = events.iter().filter(|((kind, _), _)| kind == "message.sent").collect();
+    assert_eq!(sent.len(), messages.len() + runs.len(), "each run sent one message");
+    assert!(sent.iter().all(|(_, ids)| ids.len() == 1), "one event for each message");
     assert_eq!(events.len(), facts, "no event of what is not there");
+}
+
+/// How often the program is killed: as the test says, or more for once.
+fn kills(usual: usize) -> usize {
+    std::env::var("TIDINGS_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(usual)
 }
 
 fn seed() -> u64 {
@@ -199,10 +262,10 @@ fn seed() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_sqlite() {
-    killed_under_load(Store::sqlite().await, 20, seed()).await;
+    killed_under_load(Store::sqlite().await, kills(20), seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_postgresql() {
-    killed_under_load(Store::postgres().await, 5, seed()).await;
+    killed_under_load(Store::postgres().await, kills(5), seed()).await;
 }

@@ -130,3 +130,37 @@ async fn what_an_upgrade_does_is_told_before() {
     let shape = async || texts(&url, SHAPE).await;
     is_planned(Store::Postgres(database), &facts(DUMPS[0], "postgres"), shape).await;
 }
+
+/// A process of the release before knows of no queue of deliveries: what it enables is called for all the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_webhook_that_the_release_before_enables_gets_its_deliveries() {
+    let database = PostgresDatabase::new().await;
+    database.execute(&String::from_utf8(read(&format!("{}.sql.gz", DUMPS[0]))).unwrap()).await;
+    let (url, facts) = (database.url(), facts(DUMPS[0], "postgres"));
+    let text = |name: &str| facts[name].as_str().unwrap().to_owned();
+    let server = Server::of(Store::Postgres(database), &[], text("workspace"), text("key"));
+    server.command(&["migrate", "--before-rollout"]);
+
+    let change = async |statement: &str| {
+        texts(&url, &format!("WITH it AS ({statement} RETURNING 1) SELECT count(*)::text FROM it")).await;
+    };
+    change("UPDATE webhooks SET status = 'disabled'").await;
+    let park =
+        "UPDATE deliveries SET queue = 3, queued_for = webhook_id, next_attempt_at = NULL WHERE status = 'pending'";
+    change(park).await;
+    let count = async |which: &str| {
+        let query = format!("SELECT count(*)::text FROM deliveries WHERE {which}");
+        texts(&url, &query).await[0].parse::<u64>().unwrap()
+    };
+    let parked = count("queue = 3").await;
+    assert!(parked > 0, "some wait for their webhook");
+    change("UPDATE webhooks SET status = 'disabled'").await;
+    assert_eq!(count("queue = 3").await, parked, "it is not active yet");
+
+    change("UPDATE webhooks SET status = 'active'").await;
+    let called = "queue = CASE WHEN attempts > round_start THEN 2 ELSE 1 END AND next_attempt_at <= now()";
+    assert_eq!((count("queue = 3").await, count(called).await), (0, parked));
+    server.command(&["migrate"]);
+    let left = "SELECT count(*)::text FROM pg_trigger WHERE tgname = 'webhooks_call_for_deliveries'";
+    assert_eq!(texts(&url, left).await, ["0"], "and it goes with that release");
+}
