@@ -176,11 +176,13 @@ macro_rules! whole {
 }
 
 /// The one row of a query that has this text in a column. It is asked for as the first of a range, in the order of the
-/// column: no other index has that order.
+/// column: no other index has that order. That it has the text is said once more, in a form that no index serves: of a range
+/// alone PostgreSQL expects many rows, and would plan anew for each text.
 macro_rules! named {
     ($query:expr, $column:expr, $text:expr) => {{
         let text = $text;
-        $query.filter($column.between(text.clone(), text)).order($column.asc()).limit(1)
+        let query = $query.filter($column.between(text.clone(), text.clone()));
+        query.filter($crate::checked::Checked::checked($column, text)).order($column.asc()).limit(1)
     }};
 }
 

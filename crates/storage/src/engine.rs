@@ -1,7 +1,7 @@
 //! What engines need across workspaces.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
@@ -13,7 +13,9 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::{Backend, Storage, analytics, custom_events, events, feed, flows, jobs, stored, webhook_counts, webhooks};
+use crate::{
+    Backend, Storage, analytics, custom_events, events, feed, flows, jobs, numbering, stored, webhook_counts, webhooks,
+};
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
 fn or_contention(fault: Fault) -> StoreError {
@@ -26,9 +28,9 @@ fn or_contention(fault: Fault) -> StoreError {
 #[async_trait]
 impl EngineStore for Storage {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
-        let turns = Arc::clone(&self.turns);
+        let queues = Arc::clone(&self.queues);
         self.engine
-            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request, &turns).await }))
+            .write(move |mut c| Box::pin(async move { jobs::claim(&mut c, &request, &queues).await }))
             .await
             .map_err(or_contention)
     }
@@ -86,8 +88,10 @@ impl EngineStore for Storage {
     }
 
     async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, _: Timestamp) -> Result<u64, StoreError> {
-        let unnumbered = self.engine.read(|mut c| Box::pin(async move { feed::has_unnumbered(&mut c).await })).await;
-        if !unnumbered.map_err(Fault::into_store_error)? {
+        let (to, begin) = (Arc::clone(&self.numbered_to), self.numbered_to.begin(Instant::now()));
+        let unnumbered =
+            self.engine.read(move |mut c| Box::pin(async move { numbering::has_unnumbered(&mut c, begin).await }));
+        if !unnumbered.await.map_err(Fault::into_store_error)? {
             return Ok(0);
         }
         let outcome = self
@@ -95,7 +99,7 @@ impl EngineStore for Storage {
             .transact(move |mut c| {
                 Box::pin(async move {
                     match feed::hold(&mut c, Lease::Sequencer, holder, lease).await? {
-                        true => feed::number(&mut c, limit).await,
+                        true => numbering::number(&mut c, limit, begin, &to).await,
                         false => Ok(0),
                     }
                 })

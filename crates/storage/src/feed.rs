@@ -1,10 +1,9 @@
-//! The feed: events get their positions after their commit, by one sequencer at a time; on SQLite as they are written.
+//! The feed, what holds its sequencer's place, and what goes when it is old.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use tidings_domain::access::Access;
 use tidings_domain::events::{EventKind, FeedRead, NumberedEvent};
 use tidings_domain::ports::{EventQueries, Lease, StoreError};
@@ -15,9 +14,8 @@ use uuid::Uuid;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::jobs::lease_now;
-use crate::schema::{deliveries, event_outbox, event_positions, events, feed_heads, leases};
+use crate::schema::{deliveries, event_positions, events, feed_heads, leases};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, webhooks};
 
@@ -45,40 +43,6 @@ pub(crate) async fn hold(c: &mut Connection<'_>, lease: Lease, holder: Uuid, len
 pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
     let over = leases::expires_at.eq(DbTime(Timestamp::from_millis(0)));
     execute!(c, diesel::update(leases::table).set(over)).map(|_| ())
-}
-
-/// Whether there are events without a position: a look that writes nothing.
-pub(crate) async fn has_unnumbered(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let first = event_outbox::table.order((event_outbox::recorded_at, event_outbox::event_id)).limit(1);
-    let first: Option<DbId> = find!(c, first.select(event_outbox::event_id))?;
-    Ok(first.is_some())
-}
-
-/// The statement begins after the lease is held, so it sees all that was committed before.
-const NUMBER: &str = "\
-    WITH batch AS MATERIALIZED (DELETE FROM event_outbox WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_outbox \
-    ORDER BY recorded_at, event_id LIMIT $1)) RETURNING workspace_id, event_id, at, recorded_at), \
-    ranked AS MATERIALIZED (SELECT workspace_id, event_id, at, \
-    row_number() OVER (PARTITION BY workspace_id ORDER BY recorded_at, event_id) AS rank FROM batch), \
-    sizes AS (SELECT workspace_id, count(*) AS size FROM ranked GROUP BY workspace_id), \
-    heads AS (INSERT INTO feed_heads (workspace_id, position) SELECT workspace_id, size FROM sizes \
-    ON CONFLICT (workspace_id) DO UPDATE SET position = feed_heads.position + excluded.position \
-    RETURNING workspace_id, position) \
-    INSERT INTO event_positions (workspace_id, position, event_id, at) \
-    SELECT workspace_id, heads.position - sizes.size + ranked.rank, event_id, at \
-    FROM ranked JOIN heads USING (workspace_id) JOIN sizes USING (workspace_id)";
-
-/// Gives positions to events that have none.
-pub(crate) async fn number(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
-    match c {
-        Connection::Postgres(connection) => {
-            let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let query = diesel::sql_query(NUMBER).bind::<BigInt, _>(i64::from(limit));
-            Ok(diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await? as u64)
-        }
-        // They had them from the beginning.
-        Connection::Sqlite(_) => Ok(0),
-    }
 }
 
 /// Removes old events with their deliveries, but for those of which an attempt is planned.

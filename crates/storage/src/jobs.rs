@@ -176,14 +176,17 @@ pub(crate) use {held, not_held};
 
 mod deliveries;
 mod ends;
+mod known;
 mod lanes;
+mod looked;
 mod turns;
+mod webhooks;
 mod workspaces;
 
 pub(crate) use deliveries::lines;
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
+pub(crate) use known::{Brought, KnownQueues};
 pub(crate) use lanes::release as release_lanes;
-pub(crate) use workspaces::WorkspaceTurns;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
 macro_rules! is_head {
@@ -272,17 +275,21 @@ const CLAIM_SQLITE: &str = concat!(
 pub(crate) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
-    turns: &WorkspaceTurns,
+    known: &KnownQueues,
 ) -> Result<Vec<ClaimedJob>, Fault> {
     match request.pool {
-        Pool::Deliveries => claim_deliveries(c, request).await,
-        Pool::Work | Pool::Sends => workspaces::claim(c, request, turns).await,
+        Pool::Deliveries => claim_deliveries(c, request, known).await,
+        Pool::Work | Pool::Sends => workspaces::claim(c, request, &known.workspaces).await,
     }
 }
 
 /// Takes due deliveries. What releases before this one queued among jobs is looked for with all that is due.
-async fn claim_deliveries(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
-    let mut claimed = deliveries::claim(c, request).await?;
+async fn claim_deliveries(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    known: &KnownQueues,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let mut claimed = deliveries::claim(c, request, &known.webhooks).await?;
     let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
     if request.since.is_none() && left > 0 {
         let is_retry = |job: &&ClaimedJob| job.job.kind() == JobKind::RetryDelivery;

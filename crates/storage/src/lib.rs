@@ -40,6 +40,7 @@ mod listeners;
 mod loader;
 mod members;
 mod migrations;
+mod numbering;
 mod outbound;
 mod postgres;
 mod private;
@@ -216,8 +217,10 @@ pub struct Storage {
     catalogs: Cache<DbId, Arc<Catalog>, catalog::WeighCatalog>,
     /// Published versions; they never change.
     compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
-    /// Whose turn it is to have work claimed.
-    turns: Arc<jobs::WorkspaceTurns>,
+    /// Which queues have anything, and whose turn it is to have work claimed.
+    queues: Arc<jobs::KnownQueues>,
+    /// Up to where events have their positions.
+    numbered_to: Arc<numbering::NumberedTo>,
 }
 
 /// So many bytes of events are kept at hand.
@@ -307,7 +310,8 @@ impl Storage {
             listeners,
             catalogs,
             compiled,
-            turns: Arc::default(),
+            queues: Arc::default(),
+            numbered_to: Arc::default(),
         }))
     }
 
@@ -373,6 +377,7 @@ impl Ledger for Storage {
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
+        let brought = jobs::Brought::by(&set);
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
@@ -388,6 +393,8 @@ impl Ledger for Storage {
         if may_change_catalog || matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
             self.catalogs.remove(&workspace);
         }
+        // It may have been written though the answer was lost.
+        self.queues.note(&brought);
         outcome.map_err(Fault::into_commit_error)?;
         self.growth.add(workspace, &added, Instant::now());
         events.into_iter().for_each(|(key, event)| self.recent.insert(key, event));

@@ -1,11 +1,12 @@
 //! Deliveries in the queue: each is its own row there, under its own claim.
 //!
-//! They are found webhook by webhook, as [`super::turns`] finds what releases before this one queued among jobs. A claim
+//! They are claimed webhook by webhook, as [`super::turns`] claims what releases before this one queued among jobs. A claim
 //! changes no column of an index, so that its row stays in the index until an attempt is recorded: of each webhook those
 //! under way are passed by, which are bounded.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel_async::AsyncPgConnection;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, HeldClaim, Job};
@@ -13,6 +14,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
+use super::webhooks::Webhooks;
 use super::{hexadecimal, lease_millis, mark, millis};
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, on_either};
@@ -72,10 +74,10 @@ macro_rules! told {
 /// one after another in their order, until there are enough, and changed where they lie. A mark that is ahead of the
 /// database's clock is none.
 const CLAIM_POSTGRES: &str = concat!(
-    lines!("$1"),
-    ", head AS MATERIALIZED (",
+    "WITH head AS MATERIALIZED (",
     in_turn!(),
-    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM line CROSS JOIN LATERAL (",
+    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM unnest((SELECT $2::uuid[])) AS line (id) \
+     CROSS JOIN LATERAL (",
     heads!(
         "$1",
         "h.next_attempt_at <= now() AND h.next_attempt_at >= least($6, now() - interval '2 seconds') \
@@ -83,7 +85,7 @@ const CLAIM_POSTGRES: &str = concat!(
         "h.workspace_id, h.id, h.next_attempt_at AS due_at, h.ctid AS place",
         "least(32, $3)"
     ),
-    ") f WHERE line.id IS NOT NULL AND NOT line.id = ANY($2)) g WHERE NOT workspace_id = ANY($5) AND ",
+    ") f) g WHERE NOT workspace_id = ANY($5) AND ",
     super::not_held!("g.workspace_id"),
     " ORDER BY turn, due_at, id LIMIT 4 * $3), due AS MATERIALIZED (\
      SELECT held.place FROM head CROSS JOIN LATERAL (SELECT j.ctid AS place FROM deliveries j WHERE j.ctid = head.place \
@@ -157,10 +159,14 @@ impl ClaimedRow {
 }
 
 /// Takes due deliveries: later attempts as many as may be, then first ones.
-pub(super) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
-    let mut claimed = claim_queue(c, request, LATER, request.limit.min(request.retries)).await?;
+pub(super) async fn claim(
+    c: &mut Connection<'_>,
+    request: &ClaimRequest,
+    webhooks: &Webhooks,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let mut claimed = claim_queue(c, request, webhooks, LATER, request.limit.min(request.retries)).await?;
     let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
-    match claim_queue(c, request, FIRST, left).await {
+    match claim_queue(c, request, webhooks, FIRST, left).await {
         Ok(first) => claimed.extend(first),
         // Those are claimed already where each statement is a transaction.
         Err(_) if !claimed.is_empty() => {}
@@ -172,6 +178,7 @@ pub(super) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Res
 async fn claim_queue(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
+    webhooks: &Webhooks,
     queue: i32,
     limit: u32,
 ) -> Result<Vec<ClaimedJob>, Fault> {
@@ -181,11 +188,16 @@ async fn claim_queue(
     let workspaces: Vec<Uuid> = request.full_workspaces.iter().map(|workspace| workspace.uuid()).collect();
     let rows: Vec<ClaimedRow> = match c {
         Connection::Postgres(connection) => {
-            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let mut open = webhooks.look(connection, queue).await?;
+            open.retain(|it| !request.full_groups.contains(it));
+            if open.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut connection: &AsyncPgConnection = connection;
             let ids = |ids: &[Uuid]| ids.iter().copied().map(DbId).collect::<Vec<_>>();
             let query = diesel::sql_query(CLAIM_POSTGRES)
                 .bind::<Integer, _>(queue)
-                .bind::<Array<Id>, _>(ids(&request.full_groups))
+                .bind::<Array<Id>, _>(ids(&open))
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(ids(&workspaces))

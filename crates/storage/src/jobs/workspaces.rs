@@ -2,10 +2,12 @@
 //!
 //! Most often all that is due is claimed at once, the longest due first. Where half of what is asked for is full that way,
 //! the rest goes to workspaces in turn, from the one on at which the last claim stopped: of a part of them at a time, however
-//! many have work, and of each no more than its first jobs. What they leave goes to whoever is due the longest.
+//! many have work, and of each no more than its first jobs. What they leave goes to whoever is due the longest. Which
+//! workspaces have work is looked up now and then ([`Looked`]).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant as Moment;
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Text};
@@ -13,6 +15,7 @@ use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
+use super::looked::Looked;
 use super::{ClaimedRow, claim_first, due, hexadecimal, is_head, lease_millis, mark, since_mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
@@ -22,8 +25,10 @@ use crate::types::{DbId, DbTime, Id, Instant};
 
 /// How far the turns are, pool by pool.
 #[derive(Debug, Default)]
-pub(crate) struct WorkspaceTurns {
+pub(super) struct WorkspaceTurns {
     pools: [Mutex<Turn>; 2],
+    /// Who has work in them.
+    looked: [Mutex<Looked>; 2],
 }
 
 /// Where the turns of a pool go on.
@@ -41,6 +46,18 @@ impl WorkspaceTurns {
         if pool == Pool::Sends { sends } else { work }
     }
 
+    fn looked(&self, pool: Pool) -> &Mutex<Looked> {
+        let [work, sends] = &self.looked;
+        if pool == Pool::Sends { sends } else { work }
+    }
+
+    /// Has it looked anew, where this workspace is not known to have work.
+    pub(super) fn brings(&self, workspace: Uuid) {
+        for looked in &self.looked {
+            looked.lock().unwrap_or_else(PoisonError::into_inner).brings(workspace);
+        }
+    }
+
     fn get(&self, pool: Pool) -> Turn {
         *self.of(pool).lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -52,6 +69,8 @@ impl WorkspaceTurns {
 
 /// So many workspaces are looked at for a claim.
 const LOOKED_AT: usize = 64;
+/// So many are known at a time.
+const KNOWN: usize = 1_024;
 
 /// The workspaces behind one that have something to do, due or not, by skipping from one to the next in the index on (pool,
 /// workspace, due_at); the last row is null. The condition is that of the index.
@@ -133,7 +152,7 @@ pub(super) async fn claim(
         }
     }
     let rest = match count(&claimed) < limit {
-        true => claim_rest(c, request, &mut turn, &claimed).await,
+        true => claim_rest(c, request, turns, &mut turn, &claimed).await,
         false => Ok(Vec::new()),
     };
     match rest {
@@ -155,6 +174,7 @@ fn count(jobs: &[ClaimedJob]) -> u32 {
 async fn claim_rest(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
+    turns: &WorkspaceTurns,
     turn: &mut Turn,
     claimed: &[ClaimedJob],
 ) -> Result<Vec<ClaimedJob>, Fault> {
@@ -165,13 +185,7 @@ async fn claim_rest(
         let id = workspace.typed();
         request.full_workspaces.contains(&id) || of_each.get(&id).is_some_and(|jobs| jobs * 2 >= request.limit)
     };
-    let mut workspaces = behind(c, request.pool, turn.last).await?;
-    if workspaces.len() < LOOKED_AT && !turn.last.is_nil() {
-        // Around once, and no further.
-        let first = behind(c, request.pool, Uuid::nil()).await?;
-        workspaces.extend(first.into_iter().filter(|it| it.0 <= turn.last));
-        workspaces.truncate(LOOKED_AT);
-    }
+    let mut workspaces = in_order(c, request.pool, turns, turn.last).await?;
     turn.last = workspaces.last().map_or(Uuid::nil(), |it| it.0);
     workspaces.retain(|it| !has_enough(it));
     let mut rest = in_turn(c, request, left, workspaces).await?;
@@ -186,8 +200,39 @@ async fn claim_rest(
     Ok(rest)
 }
 
-async fn behind(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<DbId>, Fault> {
-    let most = i64::try_from(LOOKED_AT).unwrap_or(64);
+/// Whose turn it is behind the workspace that had the last one, around once.
+async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, last: Uuid) -> Result<Vec<DbId>, Fault> {
+    let looked = || turns.looked(pool).lock().unwrap_or_else(PoisonError::into_inner);
+    let began = Moment::now();
+    if let Some(known) = looked().at(began).and_then(|known| around(known, last)) {
+        return Ok(known);
+    }
+    let mut known = behind(c, pool, last).await?;
+    if known.len() < KNOWN && !last.is_nil() {
+        // Around once, and no further.
+        let mut first = behind(c, pool, Uuid::nil()).await?;
+        first.retain(|it| *it <= last);
+        first.extend(known);
+        known = first;
+        known.truncate(KNOWN - 1);
+    }
+    let order = around(&known, last).unwrap_or_default();
+    looked().keep(known, began, Moment::now());
+    Ok(order)
+}
+
+/// The first behind one of those that are known, in their order, and around; none where more have to be looked up first.
+fn around(known: &[Uuid], last: Uuid) -> Option<Vec<DbId>> {
+    let (before, behind) = known.split_at(known.partition_point(|it| *it <= last));
+    if behind.is_empty() && known.len() >= KNOWN {
+        return None;
+    }
+    let before = if known.len() < KNOWN { before } else { &[] };
+    Some(behind.iter().chain(before).take(LOOKED_AT).copied().map(DbId).collect())
+}
+
+async fn behind(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<Uuid>, Fault> {
+    let most = i64::try_from(KNOWN).unwrap_or(1_024);
     let found: Vec<Workspace> = match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
@@ -199,7 +244,7 @@ async fn behind(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<Db
             diesel::RunQueryDsl::load(Fixed(query.bind::<BigInt, _>(most)), &mut **connection)?
         }
     };
-    Ok(found.into_iter().map(|it| it.id).collect())
+    Ok(found.into_iter().map(|it| it.id.0).collect())
 }
 
 async fn in_turn(

@@ -1,0 +1,56 @@
+//! Which webhooks have deliveries in a queue, as far as a process knows.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use diesel::prelude::*;
+use diesel::sql_types::Integer;
+use diesel_async::AsyncPgConnection;
+use uuid::Uuid;
+
+use super::deliveries::lines;
+use super::looked::Looked;
+use crate::deliveries::{FIRST, LATER};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::types::{DbId, Id};
+
+/// The webhooks that have anything in a queue.
+const WEBHOOKS: &str = concat!(lines!("$1"), " SELECT id FROM line WHERE id IS NOT NULL");
+
+#[derive(QueryableByName)]
+struct WebhookRow {
+    #[diesel(sql_type = Id)]
+    id: DbId,
+}
+
+/// The webhooks of each queue, on PostgreSQL.
+#[derive(Debug, Default)]
+pub(super) struct Webhooks([Mutex<Looked>; 2]);
+
+impl Webhooks {
+    fn of(&self, queue: i32) -> MutexGuard<'_, Looked> {
+        let [first, later] = &self.0;
+        let of_queue = if queue == FIRST { first } else { later };
+        of_queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has it looked anew, where this webhook is not known to have anything.
+    pub(super) fn brings(&self, webhook: Uuid) {
+        self.of(FIRST).brings(webhook);
+        self.of(LATER).brings(webhook);
+    }
+
+    /// Those that are known, or else those that a look finds.
+    pub(super) async fn look(&self, connection: &AsyncPgConnection, queue: i32) -> Result<Vec<Uuid>, Fault> {
+        let began = Instant::now();
+        if let Some(known) = self.of(queue).at(began) {
+            return Ok(known.to_vec());
+        }
+        let (query, mut connection) = (diesel::sql_query(WEBHOOKS).bind::<Integer, _>(queue), connection);
+        let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+        let found: Vec<Uuid> = found.into_iter().map(|it| it.id.0).collect();
+        self.of(queue).keep(found.clone(), began, Instant::now());
+        Ok(found)
+    }
+}
