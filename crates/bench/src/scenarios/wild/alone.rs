@@ -19,7 +19,8 @@ const ONE_BY_ONE: u64 = 5;
 /// So many are counted: what is done once in a while falls into one of them.
 const COUNTED: usize = 3;
 /// What goes on for all runs together, or for no run at all: positions of events, logs of requests and uses of keys,
-/// counts for the analytics, and what is looked at each second. A transaction that has one of them is not of the run.
+/// counts for the analytics, and what is looked at each second: holds, what is due, and when the next falls due. A
+/// transaction that has one of them is not of the run.
 const OTHERS: &[&str] = &[
     "feed_heads",
     "leases",
@@ -31,6 +32,8 @@ const OTHERS: &[&str] = &[
     "claims >= 5",
     "store_marks",
     "outbound = 'hold'",
+    "q.queued_for",
+    "SELECT \"jobs\".\"due_at\" FROM \"jobs\"",
 ];
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<OneRun> {
