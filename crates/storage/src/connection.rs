@@ -175,15 +175,20 @@ macro_rules! whole {
     }};
 }
 
-/// The one row of a query that has this text in a column. It is asked for as the first of a range, in the order of the
-/// column: no other index has that order. That it has the text is said once more, in a form that no index serves: of a range
-/// alone PostgreSQL expects many rows, and would plan anew for each text.
-macro_rules! named {
+/// The rows of a query that have this text in a column, asked for as a range in the order of the column: no other index has
+/// that order.
+macro_rules! ranged {
     ($query:expr, $column:expr, $text:expr) => {{
         let text = $text;
-        let query = $query.filter($column.between(text.clone(), text.clone()));
-        query.filter($crate::checked::Checked::checked($column, text)).order($column.asc()).limit(1)
+        $query.filter($column.between(text.clone(), text))
     }};
+}
+
+/// The one row of a query that has this text in a column, as the first of a range.
+macro_rules! named {
+    ($query:expr, $column:expr, $text:expr) => {
+        $crate::connection::ranged!($query, $column, $text).order($crate::first_by::FirstBy($column))
+    };
 }
 
 /// Orders a boxed query by a column and an id, behind the position of the part; `$value` takes the column's value
@@ -255,5 +260,5 @@ macro_rules! each_key {
 
 pub(crate) use {
     by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, named, on_each,
-    on_either, sorted_keyset, total, whole,
+    on_either, ranged, sorted_keyset, total, whole,
 };

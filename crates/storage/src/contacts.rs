@@ -15,7 +15,7 @@ use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Tota
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::by_keys::ByKeys;
-use crate::connection::{Connection, by_keys, find, load, load_any, named};
+use crate::connection::{Connection, by_keys, find, load, load_any, named, ranged};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::loader::{Found, by_workspace};
@@ -263,8 +263,11 @@ impl ContactQueries for Storage {
                     .filter(contact_identities::workspace_id.eq(ws))
                     .filter(contact_identities::channel_id.eq(channel))
                     .filter(contact_identities::live);
-                let holder = named!(of_channel, contact_identities::address, address);
-                let holder = holder.select(contact_identities::contact_id).single_value();
+                let holder = ranged!(of_channel, contact_identities::address, address);
+                let holder = holder
+                    .order(contact_identities::address.asc())
+                    .select(contact_identities::contact_id)
+                    .single_value();
                 let row: Option<ReadRow> = find!(
                     &mut c,
                     contacts::table

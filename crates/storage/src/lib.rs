@@ -29,6 +29,7 @@ mod fair;
 mod faults;
 mod feed;
 mod fields;
+mod first_by;
 mod fixed;
 mod flows;
 mod folding;
