@@ -4,6 +4,8 @@
 
 #[path = "contract/custom_events.rs"]
 mod custom_events;
+#[path = "contract/flow_calls.rs"]
+mod flow_calls;
 #[path = "contract/leavings.rs"]
 mod leavings;
 #[path = "contract/lists.rs"]
@@ -46,6 +48,9 @@ async fn every_rule_holds(store: Store) {
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,
+        flow_calls::a_flow_calls_another_and_comes_back,
+        flow_calls::the_end_of_either_run_reaches_the_other,
+        flow_calls::a_call_says_where_it_comes_back,
         options::an_option_in_use_goes_by_force_alone,
         names::filters_know_contacts_and_tags_by_name,
         names::what_has_the_name_is_told,

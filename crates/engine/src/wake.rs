@@ -4,7 +4,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use tidings_domain::ids::DeliveryId;
-use tidings_domain::ports::{Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Row, StoreError};
+use tidings_domain::ports::{
+    Change, ChangeSet, Clock, CommitError, Conflict, FlowChange, Guard, Ledger, Pool, Row, StoreError,
+};
 use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -111,7 +113,8 @@ impl WakingLedger {
     async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), CommitError> {
         let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
-        let awaited = Pool::ALL.map(|pool| (pool, waits(pool)));
+        let frees = set.changes.iter().any(frees_steps);
+        let awaited = Pool::ALL.map(|pool| (pool, waits(pool) || (frees && pool == Pool::Work)));
         if reserved.is_empty() {
             self.ledger.commit(set).await?;
         } else {
@@ -135,6 +138,14 @@ impl WakingLedger {
         }
         Ok(())
     }
+}
+
+/// Whether a change makes due what was queued before: steps of runs.
+fn frees_steps(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Flow(FlowChange::WakeCaller { .. } | FlowChange::WakeRuns { .. } | FlowChange::Interrupt { .. })
+    )
 }
 
 /// The delivery with this id, if it is new.
@@ -163,7 +174,7 @@ impl Ledger for WakingLedger {
 #[cfg(test)]
 mod tests {
     use futures::FutureExt;
-    use tidings_domain::ids::{EventId, JobId, TypedId, WebhookId, WorkspaceId};
+    use tidings_domain::ids::{EventId, JobId, RunId, TypedId, WebhookId, WorkspaceId};
     use tidings_domain::memory::FixedClock;
     use tidings_domain::ports::{Job, MockLedger, NewJob};
     use tidings_domain::time::Timestamp;
@@ -206,6 +217,16 @@ mod tests {
         let (ledger, wake) = answering(Ok(()));
         ledger.commit(a_set(vec![])).await.unwrap();
         assert_eq!(woken(&wake), []);
+    }
+
+    #[tokio::test]
+    async fn a_commit_that_makes_a_queued_step_due_wakes_who_takes_steps() {
+        let (ledger, wake) = answering(Ok(()));
+        let (run, at) = (RunId::from_uuid(Uuid::nil()), Timestamp::EPOCH_2026);
+        let mut set = a_set(vec![]);
+        set.change(Change::Flow(FlowChange::WakeCaller { run, at }));
+        ledger.commit(set).await.unwrap();
+        assert_eq!(woken(&wake), [Pool::Work]);
     }
 
     #[tokio::test]

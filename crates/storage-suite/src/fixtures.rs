@@ -397,6 +397,7 @@ pub fn a_run(flow: &Flow, contact: &Contact) -> Run {
         nodes_visited: 0,
         started_by: Actor::system(),
         cause: None,
+        caller: None,
         depth: 1,
         event: None,
         started_at: NOW,

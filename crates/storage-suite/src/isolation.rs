@@ -201,6 +201,8 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Update(Row::Run(Box::new(run))), true),
         (Change::Flow(FlowChange::InterruptRuns { contact: theirs, at: at(9) }), false),
         (Change::Flow(FlowChange::DropSteps { run: ada.run.id }), false),
+        (Change::Flow(FlowChange::WakeCaller { run: ada.run.id, at: NOW.minus(Duration::from_secs(9)) }), false),
+        (Change::Flow(FlowChange::InterruptCalled { run: ada.run.id, at: at(9) }), false),
         (Change::Flow(FlowChange::Interrupt { flow: ada.flow.id, at: at(9) }), false),
         (Change::Flow(FlowChange::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }), false),
         (Change::Flow(FlowChange::WakeRuns { flow: ada.flow.id, at: at(9) }), false),
@@ -310,6 +312,7 @@ fn is_tried(change: &Change) {
         Change::Reference(ReferenceChange::Put { .. } | ReferenceChange::Lose { .. }) => {}
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
+            FlowChange::WakeCaller { .. } | FlowChange::InterruptCalled { .. } => {}
             FlowChange::Interrupt { .. } | FlowChange::MigrateRuns { .. } | FlowChange::WakeRuns { .. } => {}
             FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
         },

@@ -22,6 +22,7 @@ pub mod delivery_queue;
 pub mod event_waits;
 pub mod feed;
 pub mod fixtures;
+pub mod flow_calls;
 pub mod guards;
 pub mod idempotency;
 pub mod isolation;
@@ -299,6 +300,14 @@ cases! {
         old_requests_are_removed,
         old_sums_are_removed,
     }
+    flow_calls {
+        a_call_comes_back_as_it_was_written,
+        the_end_of_a_called_run_makes_the_step_of_its_caller_due,
+        what_a_run_called_ends_with_it,
+        the_end_of_a_flow_reaches_callers_and_called_runs,
+        resuming_a_flow_has_its_callers_look_again,
+        a_caller_is_always_woken,
+    }
     versions {
         a_guard_tells_whether_the_version_is_right,
         an_update_from_an_old_version_is_stale,
@@ -326,6 +335,7 @@ mod tests {
         include_str!("delivery_queue.rs"),
         include_str!("event_waits.rs"),
         include_str!("feed.rs"),
+        include_str!("flow_calls.rs"),
         include_str!("conversations.rs"),
         include_str!("guards.rs"),
         include_str!("idempotency.rs"),

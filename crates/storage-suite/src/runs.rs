@@ -5,7 +5,7 @@ use serde_json::json;
 use tidings_domain::access::Actor;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    Flow, FlowStats, FlowStatus, Run, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind,
+    Caller, Flow, FlowStats, FlowStatus, Run, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind,
 };
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Order, PageRequest};
@@ -91,6 +91,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     run.wait = Some(Wait::for_reply(Some(at(60)), 2));
     run.channel = Some(world.channel.id);
     (run.cause, run.depth) = (Some(uuid()), 7);
+    run.caller = Some(Caller { run: id(), depth: 3 });
     run.event = Some(json!({"type": "contact.tag_added", "tag": {"name": "vip"}}));
     run.started_by = Actor::flow(flow.id, run.id);
     (run.visit, run.nodes_visited) = (3, 7);
@@ -104,6 +105,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
         exit: Some("next".to_owned()),
         resumed: node == "b",
         message: Some(id()),
+        run: Some(id()),
     };
     run.trace = vec![entry("a"), entry("b")];
     (run.status, run.wait, run.ended_at, run.version) = (RunStatus::Failed, None, Some(at(61)), 2);
@@ -366,7 +368,7 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let (node, kind, outcome) = ("hello".to_owned(), "send_message".to_owned(), "queued".to_owned());
-    let entry = TraceEntry { node, kind, at: at(1), outcome, exit: None, resumed: false, message: None };
+    let entry = TraceEntry { node, kind, at: at(1), outcome, exit: None, resumed: false, message: None, run: None };
     let mut runs = Vec::new();
     for ended in [Some(1), Some(2), Some(2), Some(2), Some(3), None] {
         let contact = world.contact().await;

@@ -1,7 +1,9 @@
 //! Flows, their versions, and runs.
 
+mod ends;
 mod rows;
 mod runs;
+mod steps;
 mod triggers;
 
 use std::sync::Arc;
@@ -31,8 +33,10 @@ use crate::rows::{exactly_one, json, word};
 use crate::schema::{flow_runs, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
 
+pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
-pub(crate) use runs::{drop_steps, expire_traces, interrupt_flow, interrupt_runs, migrate_runs, wake_runs};
+pub(crate) use runs::{expire_traces, migrate_runs};
+pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 
 /// How many runs have a status.

@@ -375,6 +375,8 @@ diesel::table! {
         event -> Nullable<Text>,
         wait_event -> Nullable<Text>,
         wait_details -> Nullable<Text>,
+        caller_id -> Nullable<Id>,
+        call_depth -> BigInt,
     }
 }
 

@@ -156,6 +156,8 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let conversation = world.conversation(&contact).await;
     world.message(&conversation).await;
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
+    world.add(Change::Flow(FlowChange::InterruptCalled { run: seed.run.id, at: NOW })).await;
+    world.add(Change::Flow(FlowChange::WakeCaller { run: seed.run.id, at: NOW })).await;
     let awaited = Awaited::Event(EventKind::ContactTagAdded);
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();

@@ -140,7 +140,8 @@ impl Shape {
             Self::FlowRun => json!({
                 "id": "run_01h455vb4pex5vsknk084sn02q", "flow_id": FLOW, "flow_version": 1, "contact_id": CONTACT,
                 "status": "active", "node_id": "welcome", "vars": {}, "trace": [], "wait": null,
-                "started_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "started_at": NOW,
+                "started_by": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "called_by": null,
+                "started_at": NOW,
                 "ended_at": null, "error": null, "created_at": NOW, "updated_at": NOW, "version": 1,
             }),
             Self::RunError => json!({

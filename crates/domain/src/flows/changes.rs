@@ -22,7 +22,22 @@ pub enum FlowChange {
         /// Of which.
         run: RunId,
     },
-    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    /// Makes due the queued step of a run, where it waits for one that it called: that one ended.
+    WakeCaller {
+        /// Of which.
+        run: RunId,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Ends the live runs that a run called, and those that these called, as `interrupted`, and takes their queued steps back.
+    InterruptCalled {
+        /// Which run called them.
+        run: RunId,
+        /// The present instant.
+        at: Timestamp,
+    },
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back; what they called ends with them, and
+    /// who called them takes its step now.
     Interrupt {
         /// Of which.
         flow: FlowId,
@@ -40,7 +55,8 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    /// Makes due the queued steps of a flow's live runs whose time came while it was paused, and of those that wait for a run
+    /// that they called, which may have ended meanwhile.
     WakeRuns {
         /// Of which.
         flow: FlowId,
@@ -80,6 +96,8 @@ impl FlowChange {
             Self::InsertVersion(_) => Touches::Beside,
             Self::InterruptRuns { .. }
             | Self::DropSteps { .. }
+            | Self::WakeCaller { .. }
+            | Self::InterruptCalled { .. }
             | Self::Interrupt { .. }
             | Self::MigrateRuns { .. }
             | Self::WakeRuns { .. }

@@ -30,6 +30,8 @@ pub enum Effect {
     AssignConversation(Option<String>),
     /// Leave this note.
     Note(Box<Content>),
-    /// Start this flow.
+    /// Start this flow, to which the run goes over.
     StartFlow(String),
+    /// Call this flow, and wait for the end of the run.
+    CallFlow(String),
 }

@@ -2,10 +2,12 @@
 
 mod analyse;
 mod awaited;
+mod calls;
 mod changes;
 mod compiled;
 pub mod definition;
 mod effect;
+mod ends;
 mod execute;
 mod interpret;
 mod known;
@@ -24,6 +26,7 @@ mod words;
 
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use awaited::Awaited;
+pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};

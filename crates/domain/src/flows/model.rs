@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Awaited, Reentry, Trigger};
+use super::{Awaited, Call, Caller, Reentry, Trigger};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
 use crate::pagination::Position;
@@ -261,6 +261,8 @@ pub enum WaitKind {
     Until,
     /// For an event of the contact.
     Event,
+    /// For the end of a run that it called.
+    Flow,
 }
 
 impl WaitKind {
@@ -270,12 +272,13 @@ impl WaitKind {
             Self::Reply => "reply",
             Self::Until => "until",
             Self::Event => "event",
+            Self::Flow => "flow",
         }
     }
 
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Reply, Self::Until, Self::Event].into_iter().find(|kind| kind.as_str() == word)
+        [Self::Reply, Self::Until, Self::Event, Self::Flow].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -290,6 +293,8 @@ pub struct Wait {
     pub attempt: i64,
     /// Of an event: which one, and whether it came.
     pub event: Option<Box<AwaitedEvent>>,
+    /// Of a call: what came of asking for it.
+    pub call: Option<Call>,
 }
 
 /// An event that a run waits for.
@@ -307,17 +312,22 @@ pub struct AwaitedEvent {
 impl Wait {
     /// Until an instant.
     pub fn until(instant: Timestamp) -> Self {
-        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None }
+        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None, call: None }
     }
 
     /// For the reply to a question that was put so often.
     pub fn for_reply(until: Option<Timestamp>, attempt: i64) -> Self {
-        Self { kind: WaitKind::Reply, until, attempt, event: None }
+        Self { kind: WaitKind::Reply, until, attempt, event: None, call: None }
     }
 
     /// For an event, until an instant.
     pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
-        Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)) }
+        Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)), call: None }
+    }
+
+    /// For the end of the run that the node calls.
+    pub fn for_flow() -> Self {
+        Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked) }
     }
 }
 
@@ -341,12 +351,15 @@ pub struct TraceEntry {
     /// The message that it sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
+    /// The run that it called or went over to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
 }
 
 /// Why a run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunError {
-    /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`.
+    /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed`.
     pub code: String,
     /// For people.
     pub message: String,
@@ -390,6 +403,8 @@ pub struct Run {
     pub started_by: Actor,
     /// The event or message that started it: one of them starts a flow once.
     pub cause: Option<Uuid>,
+    /// The run that called it and waits for its end.
+    pub caller: Option<Caller>,
     /// How many runs stand behind one another in the chain that led here.
     pub depth: i64,
     /// The event that started it, as templates and conditions see it.

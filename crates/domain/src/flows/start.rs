@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView};
+use super::{Caller, Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView, ends};
 use crate::access::{Access, MAX_DEPTH};
 use crate::catalog::Catalog;
 use crate::contacts::Contact;
@@ -57,6 +57,8 @@ pub struct StartPlan {
     pub channel: Option<ChannelId>,
     /// The event or message that starts it.
     pub cause: Option<Uuid>,
+    /// The run that calls it and waits for its end.
+    pub caller: Option<Caller>,
     /// The event, as templates and conditions see it.
     pub event: Option<Value>,
 }
@@ -160,11 +162,14 @@ fn decide(
 /// Ends a live run from outside.
 pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
     let now = now.max(run.updated_at);
+    if run.called().is_some() {
+        ends::interrupt_called(set, run.id, now);
+    }
     set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
     (run.status, run.ended_at, run.wait) = (RunStatus::Interrupted, Some(now), None);
     run.updated_at = now;
     run.version += 1;
-    set.change(Change::Update(Row::Run(Box::new(run.clone()))));
+    ends::update(set, run.clone());
     run
 }
 
@@ -185,6 +190,7 @@ fn new_run(plan: &StartPlan, number: i64, access: &Access, id: RunId, now: Times
         nodes_visited: 0,
         started_by: access.actor().clone(),
         cause: plan.cause,
+        caller: plan.caller,
         depth: access.depth() + 1,
         event: plan.event.clone(),
         started_at: now,
@@ -222,7 +228,8 @@ impl Starter {
                 None => return Ok(None),
             },
         };
-        Ok(Some(StartPlan { flow, version, contact, vars: Map::new(), channel: None, cause: None, event: None }))
+        let (vars, channel, cause, caller, event) = (Map::new(), None, None, None, None);
+        Ok(Some(StartPlan { flow, version, contact, vars, channel, cause, caller, event }))
     }
 
     /// Adds a start to a change set, with a job for the first step; without a mode, the flow's own setting decides.

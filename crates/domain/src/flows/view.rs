@@ -134,6 +134,8 @@ pub struct WaitView {
     pub kind: WaitKind,
     /// When it goes on by itself.
     pub until: Option<Timestamp>,
+    /// Of `flow`: the run that it called and waits for.
+    pub run_id: Option<RunId>,
 }
 
 /// One node that a run went through.
@@ -153,13 +155,15 @@ pub struct TraceEntryView {
     pub exit: Option<String>,
     /// The message that it sent.
     pub message_id: Option<MessageId>,
+    /// The run that it called or went over to.
+    pub run_id: Option<RunId>,
 }
 
 /// Why a run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RunError))]
 pub struct RunErrorView {
-    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel` or the like.
+    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or the like.
     pub code: String,
     /// For people.
     pub message: String,
@@ -194,6 +198,8 @@ pub struct RunView {
     pub wait: Option<WaitView>,
     /// Who started it.
     pub started_by: Actor,
+    /// The run that called it and waits for its end.
+    pub called_by: Option<RunId>,
     /// When it was started.
     pub started_at: Timestamp,
     /// When it ended.
@@ -217,6 +223,7 @@ impl From<&Run> for RunView {
             outcome: entry.outcome.clone(),
             exit: entry.exit.clone(),
             message_id: entry.message,
+            run_id: entry.run,
         });
         let error = it.error.as_ref().map(|error| RunErrorView {
             code: error.code.clone(),
@@ -234,12 +241,13 @@ impl From<&Run> for RunView {
             vars: it.vars.clone(),
             trace: trace.collect(),
             // What came ends the wait, though the step is still to be taken.
-            wait: it
-                .wait
-                .as_ref()
-                .filter(|_| it.status == RunStatus::Waiting)
-                .map(|wait| WaitView { kind: wait.kind, until: wait.until }),
+            wait: it.wait.as_ref().filter(|_| it.status == RunStatus::Waiting).map(|wait| WaitView {
+                kind: wait.kind,
+                until: wait.until,
+                run_id: it.called(),
+            }),
             started_by: it.started_by.clone(),
+            called_by: it.caller.map(|caller| caller.run),
             started_at: it.started_at,
             ended_at: it.ended_at,
             error,

@@ -21,6 +21,11 @@ use crate::time::Timestamp;
 use super::apply::{Applied, delete, insert, referenced, unique};
 use super::pages::{Answer, at, of, page};
 
+/// Whether it waits for a run that it called.
+fn awaits_flow(run: &Run) -> bool {
+    run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Flow)
+}
+
 impl KeptJob {
     fn steps_one_of(&self, runs: &[RunId]) -> bool {
         matches!(self.queued.job, Job::StepRun { run, .. } if runs.contains(&run))
@@ -37,31 +42,28 @@ impl State {
                 insert(&mut self.versions, key, it)
             }
             FlowChange::InterruptRuns { contact, at } => {
-                let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.contact == contact);
-                for (_, run) in live.filter(|(_, run)| run.ended_at.is_none()) {
-                    run.status = RunStatus::Interrupted;
-                    run.ended_at = Some(at);
-                    run.wait = None;
-                    run.updated_at = at;
-                    run.version += 1;
-                }
+                self.interrupt(ws, |run| run.contact == contact, at);
                 Ok(())
             }
             FlowChange::DropSteps { run } => {
                 self.drop_steps(ws, &[run]);
                 Ok(())
             }
+            FlowChange::WakeCaller { run, at } => {
+                self.wake_steps(ws, &[run], at);
+                Ok(())
+            }
+            FlowChange::InterruptCalled { run, at } => {
+                self.interrupt_called(ws, vec![run], at);
+                Ok(())
+            }
             FlowChange::Interrupt { flow, at } => {
-                let live = |run: &Run| run.flow == flow && run.ended_at.is_none();
-                let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && live(run));
-                let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
-                self.drop_steps(ws, &runs);
-                for run in self.runs.iter_mut().filter(|((of, _), run)| *of == ws && live(run)).map(|(_, run)| run) {
-                    run.status = RunStatus::Interrupted;
-                    (run.ended_at, run.wait) = (Some(at), None);
-                    run.updated_at = at;
-                    run.version += 1;
-                }
+                let ended = self.interrupt(ws, |run| run.flow == flow, at);
+                self.drop_steps(ws, &ended);
+                let callers = ended.iter().filter_map(|run| self.runs.get(&(ws, *run))?.caller);
+                let callers: Vec<RunId> = callers.map(|caller| caller.run).collect();
+                self.interrupt_called(ws, ended, at);
+                self.wake_steps(ws, &callers, at);
                 Ok(())
             }
             FlowChange::MigrateRuns { flow, to, nodes, at } => {
@@ -79,15 +81,12 @@ impl State {
             FlowChange::WakeRuns { flow, at } => {
                 let due = |run: &Run| {
                     let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
-                    run.flow == flow && (run.status == RunStatus::Active || run.status.is_live() && over)
+                    let may_go_on = run.status == RunStatus::Active || over || awaits_flow(run);
+                    run.flow == flow && run.status.is_live() && may_go_on
                 };
                 let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
                 let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
-                for job in self.jobs.values_mut().filter(|job| job.workspace == ws && job.steps_one_of(&runs)) {
-                    if !job.claimed && !job.dead {
-                        job.queued.due_at = job.queued.due_at.min(at);
-                    }
-                }
+                self.wake_steps(ws, &runs, at);
                 Ok(())
             }
             FlowChange::PutTriggers { flow, triggers } => {
@@ -108,6 +107,38 @@ impl State {
                 self.triggers.remove(&(ws, flow));
                 self.awaited.remove(&(ws, flow));
                 delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
+            }
+        }
+    }
+
+    /// Ends live runs; tells which.
+    fn interrupt(&mut self, ws: WorkspaceId, which: impl Fn(&Run) -> bool, at: Timestamp) -> Vec<RunId> {
+        let live = self.runs.iter_mut().filter(|((of, _), run)| *of == ws && run.ended_at.is_none() && which(run));
+        let ended = live.map(|((_, id), run)| {
+            run.status = RunStatus::Interrupted;
+            (run.ended_at, run.wait) = (Some(at), None);
+            run.updated_at = at;
+            run.version += 1;
+            *id
+        });
+        ended.collect()
+    }
+
+    /// Ends what runs called, and what that called.
+    fn interrupt_called(&mut self, ws: WorkspaceId, mut callers: Vec<RunId>, at: Timestamp) {
+        while !callers.is_empty() {
+            let is_called = |run: &Run| run.caller.is_some_and(|caller| callers.contains(&caller.run));
+            let called = self.interrupt(ws, is_called, at);
+            self.drop_steps(ws, &called);
+            callers = called;
+        }
+    }
+
+    /// Makes queued steps due.
+    fn wake_steps(&mut self, ws: WorkspaceId, runs: &[RunId], at: Timestamp) {
+        for job in self.jobs.values_mut().filter(|job| job.workspace == ws && job.steps_one_of(runs)) {
+            if !job.claimed && !job.dead {
+                job.queued.due_at = job.queued.due_at.min(at);
             }
         }
     }

@@ -77,6 +77,7 @@ pub fn a_run() -> RunBuilder {
         nodes_visited: 0,
         started_by: Actor::system(),
         cause: None,
+        caller: None,
         depth: 1,
         event: None,
         started_at: NOW,

@@ -23,6 +23,7 @@ use crate::tags::NewTagCommand;
 
 mod custom_events;
 mod event_waits;
+mod flow_calls;
 mod flows;
 mod previews;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tidings_domain::access::Actor;
 use tidings_domain::flows::{
-    Awaited, AwaitedEvent, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
+    Awaited, AwaitedEvent, Call, Caller, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
 };
 use uuid::Uuid;
 
@@ -114,6 +114,8 @@ crate::write::row! {
         event: Option<String>,
         wait_event: Option<String>,
         wait_details: Option<String>,
+        caller_id: Option<DbId>,
+        call_depth: i64,
     }
 }
 
@@ -137,6 +139,46 @@ impl WaitDetails {
         let id = |text: &String| word(text, "passed event", |id| Uuid::try_parse(id).ok());
         let passed = it.passed.map(|events| events.iter().map(id).collect::<Result<Vec<_>, Fault>>()).transpose()?;
         Ok(Box::new(AwaitedEvent { awaited, passed, came: it.came }))
+    }
+}
+
+/// What is kept of a wait for a run that was called.
+#[derive(Serialize, Deserialize)]
+struct CallDetails {
+    /// The run that was begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<String>,
+    /// Why none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
+}
+
+impl CallDetails {
+    fn write(it: &Call) -> Result<String, Fault> {
+        let (run, refused) = match it {
+            Call::Asked => (None, None),
+            Call::Began(run) => (Some(run.to_string()), None),
+            Call::Refused(why) => (None, Some(why.clone())),
+        };
+        to_json(&Self { run, refused })
+    }
+
+    fn read(text: &str) -> Result<Call, Fault> {
+        let it: Self = json(text, "a run's wait")?;
+        Ok(match (it.run, it.refused) {
+            (Some(run), _) => Call::Began(word(&run, "called run", |run| run.parse().ok())?),
+            (None, Some(why)) => Call::Refused(why),
+            (None, None) => Call::Asked,
+        })
+    }
+}
+
+/// What is kept of a wait beside what others ask for it by.
+fn write_details(wait: &Wait) -> Result<Option<String>, Fault> {
+    match (&wait.event, &wait.call) {
+        (Some(event), _) => WaitDetails::write(event).map(Some),
+        (None, Some(call)) => CallDetails::write(call).map(Some),
+        (None, None) => Ok(None),
     }
 }
 
@@ -171,19 +213,25 @@ impl RunRow {
             depth: it.depth,
             event: it.event.as_ref().map(to_json).transpose()?,
             wait_event: awaited.filter(|event| event.came.is_none()).map(|event| event.awaited.to_string()),
-            wait_details: awaited.map(WaitDetails::write).transpose()?,
+            wait_details: it.wait.as_ref().map(write_details).transpose()?.flatten(),
+            caller_id: it.caller.map(|caller| caller.run.into()),
+            call_depth: it.caller.map_or(0, |caller| caller.depth),
         })
     }
 
     pub(super) fn read(self) -> Result<Run, Fault> {
         let wait = match &self.wait_kind {
             None => None,
-            Some(kind) => Some(Wait {
-                kind: word(kind, "wait", WaitKind::parse)?,
-                until: self.wait_until.map(|until| until.0),
-                attempt: self.wait_attempt,
-                event: self.wait_details.as_deref().map(WaitDetails::read).transpose()?,
-            }),
+            Some(kind) => {
+                let kind = word(kind, "wait", WaitKind::parse)?;
+                let (event, call) = match (kind, self.wait_details.as_deref()) {
+                    (WaitKind::Event, Some(details)) => (Some(WaitDetails::read(details)?), None),
+                    (WaitKind::Flow, Some(details)) => (None, Some(CallDetails::read(details)?)),
+                    (WaitKind::Reply | WaitKind::Until, _) | (WaitKind::Event | WaitKind::Flow, None) => (None, None),
+                };
+                let until = self.wait_until.map(|until| until.0);
+                Some(Wait { kind, until, attempt: self.wait_attempt, event, call })
+            }
         };
         Ok(Run {
             id: self.id.typed(),
@@ -201,6 +249,7 @@ impl RunRow {
             nodes_visited: self.nodes_visited,
             started_by: Actor::from_parts(&self.started_by_kind, self.started_by_id),
             cause: self.cause_id.map(|cause| cause.0),
+            caller: self.caller_id.map(|run| Caller { run: run.typed(), depth: self.call_depth }),
             depth: self.depth,
             event: self.event.map(|event| json(&event, "a run's event")).transpose()?,
             started_at: self.started_at.0,

@@ -86,6 +86,8 @@ impl Kind {
             | Change::Flow(
                 FlowChange::InterruptRuns { .. }
                 | FlowChange::DropSteps { .. }
+                | FlowChange::WakeCaller { .. }
+                | FlowChange::InterruptCalled { .. }
                 | FlowChange::Interrupt { .. }
                 | FlowChange::MigrateRuns { .. }
                 | FlowChange::WakeRuns { .. }

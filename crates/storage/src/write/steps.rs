@@ -319,6 +319,8 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Flow(it) => match it {
             FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
             FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
+            FlowChange::WakeCaller { run, at } => flows::wake_steps(c, ws, vec![(*run).into()], *at).await,
+            FlowChange::InterruptCalled { run, at } => flows::interrupt_called(c, ws, vec![(*run).into()], *at).await,
             FlowChange::Interrupt { flow, at } => flows::interrupt_flow(c, ws, *flow, *at).await,
             FlowChange::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
             FlowChange::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,

@@ -85,7 +85,7 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
         Mentioned::Flow => {
             let flow = word.parse().ok()?;
             if known.own == Some(flow) {
-                return wrong("recursion", "a flow does not go over to itself".to_owned());
+                return wrong("recursion", "a flow neither goes over to itself nor calls itself".to_owned());
             }
             let missing = !known.flows.contains(&flow);
             missing.then(|| wrong("unknown_flow", "no flow of the workspace has this id".to_owned()))?

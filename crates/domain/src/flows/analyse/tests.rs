@@ -198,6 +198,23 @@ fn what_a_definition_names_must_be_there() {
 }
 
 #[test]
+fn a_circle_of_calls_is_not_a_wait() {
+    let other = FlowId::from_uuid(Uuid::from_u128(9));
+    let calling =
+        |next: &str| json!({"id": "a", "type": "start_flow", "flow_id": other, "next": next, "on_error": "b"});
+    let known = Known { flows: [other].into(), own: Some(FlowId::from_uuid(Uuid::from_u128(8))), ..known() };
+    let codes = |next: &str| {
+        let definition = flow(vec![calling(next), json!({"id": "b", "type": "end"})]);
+        analyse(&definition, &known).findings.iter().map(|it| it.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("b"), Vec::<&str>::new());
+    assert_eq!(codes("a"), ["cycle_without_wait"], "the called run may be done at once");
+    let own = Known { own: Some(other), ..known.clone() };
+    let definition = flow(vec![calling("b"), json!({"id": "b", "type": "end"})]);
+    assert_eq!(analyse(&definition, &own).findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["recursion"]);
+}
+
+#[test]
 fn what_looks_wrong_is_a_warning_and_may_be_published() {
     let definition = flow(vec![
         json!({"id": "a", "type": "delay", "window": {"days": []}, "next": "b"}),

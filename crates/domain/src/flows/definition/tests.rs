@@ -63,6 +63,28 @@ fn every_row_of_the_table_reads_what_it_says() {
 }
 
 #[test]
+fn a_call_says_where_it_comes_back_and_going_over_does_not() {
+    let start = |more: Value| {
+        let mut node = json!({"id": "a", "type": "start_flow", "flow_id": "flow_01h455vb4pex5vsknk084sn02q"});
+        node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+        node
+    };
+    let calls = |more: Value| match read(start(more)).expect("right").action {
+        Action::StartFlow(it) => (it.calls, it.save_to.map(|target| target.to_string())),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(calls(json!({})), (false, None));
+    assert_eq!(calls(json!({"next": "b"})), (true, None));
+    let whole = json!({"next": "b", "save_to": "vars.answers", "on_error": "b"});
+    assert_eq!(calls(whole), (true, Some("vars.answers".to_owned())));
+    assert_eq!(wrong(start(json!({"save_to": "vars.x"}))), [at("/save_to", "not_allowed")]);
+    assert_eq!(wrong(start(json!({"on_error": "b"}))), [at("/on_error", "not_allowed")]);
+    assert_eq!(wrong(start(json!({"next": "b", "save_to": "contact.email"}))), [at("/save_to", "invalid_format")]);
+    assert_eq!(wrong(start(json!({"next": "b", "save_to": 7}))), [at("/save_to", "wrong_type")]);
+    assert_eq!(wrong(start(json!({"next": "c", "on_error": "d"}))).len(), 2, "both lead nowhere");
+}
+
+#[test]
 fn exits_are_known_by_their_names() {
     let node = read(json!({"id": "a", "type": "branch", "otherwise": "b", "branches": [
         {"when": {"field": "email", "op": "exists"}, "next": "a"}, {"when": {"all": []}, "next": "b"}]}));

@@ -37,6 +37,8 @@ pub(super) struct StepContext {
     /// Events of the contact that are committed and not yet taken to the runs that wait for them. None where the flow waits
     /// for none.
     pub(super) under_way: Vec<Uuid>,
+    /// The run that it called and waits for, as it is now.
+    pub(super) called: Option<Run>,
     conditions: WorkspaceConditions,
     zone: Tz,
 }
@@ -70,6 +72,7 @@ impl StepContext {
             quick_replies: self.channel.as_ref().map_or(0, |channel| channel.kind.quick_replies()),
             conversation: self.conversation.as_ref(),
             taken,
+            called: self.called.as_ref(),
             conditions: &self.conditions,
             zone: self.zone,
             now,
@@ -117,13 +120,14 @@ impl RunExecutor {
                 false => Ok(Vec::new()),
             }
         };
-        let (catalog, contact, conversations, bot_fields, zone, under_way) = futures::try_join!(
+        let (catalog, contact, conversations, bot_fields, zone, under_way, called) = futures::try_join!(
             self.ports.catalog.catalog(access.workspace()),
             contact,
             self.ports.conversations.with(access, run.contact),
             bot_fields,
             zone,
-            under_way
+            under_way,
+            self.called(access, &run)
         )?;
         let tags: BTreeMap<_, _> =
             flow.tags.iter().filter_map(|(word, id)| Some((word.clone(), catalog.tags.get(id)?.clone()))).collect();
@@ -146,6 +150,7 @@ impl RunExecutor {
             channel,
             conversation,
             under_way,
+            called,
             conditions,
             zone,
         })

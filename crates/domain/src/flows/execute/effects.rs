@@ -20,8 +20,8 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactView, previous_attributes};
 use crate::conversations::Conversation;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Advance, Effect, TracedEffect};
-use crate::ids::MessageId;
+use crate::flows::{Advance, Call, Effect, TracedEffect};
+use crate::ids::{MessageId, RunId};
 use crate::ports::{Change, ChangeSet, Guard, Ports, Row};
 use crate::retry::AttemptError;
 use table::effects;
@@ -41,6 +41,7 @@ effects! {
     AssignConversation(user) => act conversation::assign;
     Note(content) => act message::send;
     StartFlow(flow) => act start_flow::start;
+    CallFlow(flow) => act start_flow::call;
 }
 
 /// A step whose effects are being written, each by the file of its subject.
@@ -65,11 +66,15 @@ struct Done {
     outcome: Option<String>,
     /// The message that was added.
     message: Option<MessageId>,
+    /// The run that was begun.
+    run: Option<RunId>,
+    /// What came of the call that the step ends with.
+    call: Option<Call>,
 }
 
 impl Done {
     fn with(outcome: impl Into<String>) -> Self {
-        Self { outcome: Some(outcome.into()), message: None }
+        Self { outcome: Some(outcome.into()), ..Self::default() }
     }
 }
 
@@ -95,9 +100,13 @@ impl RunExecutor {
         };
         writer.write_contact(&effects);
         for TracedEffect { trace, effect } in effects {
-            let Done { outcome, message } = effect.act(&mut writer).await?;
+            let Done { outcome, message, run, call } = effect.act(&mut writer).await?;
+            if let Some(call) = call {
+                step.ending.calls(call, self.ports.clock.now());
+            }
             let Some(entry) = step.trace.get_mut(trace) else { continue };
             entry.message = message.or(entry.message);
+            entry.run = run.or(entry.run);
             if let Some(outcome) = outcome {
                 let separator = if entry.outcome.is_empty() { "" } else { "; " };
                 entry.outcome.push_str(separator);

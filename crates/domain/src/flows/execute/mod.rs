@@ -1,5 +1,6 @@
 //! Takes one step of a run: load, decide, commit with the job that asked for it.
 
+mod called_run;
 mod conclude;
 mod context;
 mod effects;
@@ -10,13 +11,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Advance, Effect, Ending, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, expires_at,
+    Advance, Effect, Ending, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, ends, expires_at,
 };
 use crate::access::{Access, Actor};
 use crate::contacts::{Attribute, Contact, ContactRef};
 use crate::error::Error;
 use crate::ids::RunId;
-use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Ports, Row, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Guard, Object, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
@@ -61,14 +62,16 @@ impl RunExecutor {
             async { Ok(self.ports.flows.get(&system, run.flow).await?) },
             self.load(&system, run.clone(), None)
         )?;
-        if flow.is_some_and(|flow| flow.status == FlowStatus::Paused) {
+        if let Some(flow) = flow.filter(|flow| flow.status == FlowStatus::Paused) {
+            // Who resumes it wakes steps that are queued, not this one.
+            set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             let due_at = self.ports.clock.now().plus(PAUSE);
             set.change(job.reschedule(due_at, None));
             return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(job.finish());
         let run = self.go_on(&system, context, Input::Timer, &mut set).await?;
-        set.change(Change::Update(Row::Run(Box::new(run))));
+        ends::update(&mut set, run);
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
@@ -100,7 +103,7 @@ impl RunExecutor {
         // The timer of the wait that ends here would hold up the run's next step.
         set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
         let run = self.go_on(system, context, Input::Reply(text), set).await?;
-        set.change(Change::Update(Row::Run(Box::new(run))));
+        ends::update(set, run);
         Ok(true)
     }
 
@@ -159,8 +162,11 @@ impl RunExecutor {
             let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
             let (trace, vars) = (Vec::new(), run.vars.clone());
             let expires = self.ports.clock.now();
+            if run.called().is_some() {
+                ends::interrupt_called(set, run.id, expires);
+            }
             self.conclude(access, &mut run, trace, vars, Ending::Failed(error), expires, set);
-            set.change(Change::Update(Row::Run(Box::new(run))));
+            ends::update(set, run);
         }
         Ok(())
     }
@@ -191,6 +197,7 @@ impl RunExecutor {
         set: &mut ChangeSet,
     ) -> Result<Run, AttemptError> {
         self.apply(access, &context, &mut step, set).await?;
+        context.mind_called(&step.ending, self.ports.clock.now(), set);
         let expires = expires_at(&context.flow.definition, &context.run);
         let mut run = context.run;
         // Where it began to talk, it goes on, and listens.

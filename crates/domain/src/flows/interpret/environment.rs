@@ -9,6 +9,7 @@ use super::EvalContext;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
+use crate::flows::Run;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -31,6 +32,8 @@ pub struct StepEnvironment<'a> {
     pub conversation: Option<&'a Conversation>,
     /// Which identifiers other contacts have: where the run would write one, it may not.
     pub taken: &'a BTreeSet<(Attribute, String)>,
+    /// The run that it called and waits for, as it is now.
+    pub called: Option<&'a Run>,
     /// Tells whether conditions hold.
     pub conditions: &'a dyn Conditions,
     /// The workspace's zone.

@@ -8,6 +8,7 @@ use crate::conversations::Handler;
 use crate::fields::BotField;
 use crate::flows::definition::Exit;
 use crate::flows::{Effect, Run, Template, TraceEntry};
+use crate::ids::RunId;
 
 /// Something to be done, by the node at this place of [`Advance::trace`](super::Advance::trace).
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,15 @@ impl<'a> Interpreter<'a> {
             exit: None,
             resumed,
             message: None,
+            run: None,
         });
+    }
+
+    /// Notes which other run the node that was entered is about.
+    pub(in crate::flows) fn about(&mut self, run: RunId) {
+        if let Some(entry) = self.trace.last_mut() {
+            entry.run = Some(run);
+        }
     }
 
     /// Notes what came of the node, and finds the one that follows.

@@ -1,5 +1,6 @@
 //! Each type of node, each wait and each guard.
 
+mod calls;
 mod guards;
 mod questions;
 mod waits;
@@ -43,6 +44,7 @@ struct Stage {
     tags: BTreeMap<String, Tag>,
     taken: BTreeSet<(Attribute, String)>,
     conversation: Option<Conversation>,
+    called: Option<Run>,
     quick_replies: usize,
     zone: Tz,
     now: Timestamp,
@@ -93,6 +95,7 @@ impl Stage {
             tags: [("vip".to_owned(), tag(9))].into(),
             taken: BTreeSet::new(),
             conversation: None,
+            called: None,
             quick_replies: 10,
             zone: Tz::UTC,
             now: NOW,
@@ -109,6 +112,7 @@ impl Stage {
             quick_replies: self.quick_replies,
             conversation: self.conversation.as_ref(),
             taken: &self.taken,
+            called: self.called.as_ref(),
             conditions: &Plain,
             zone: self.zone,
             now: self.now,

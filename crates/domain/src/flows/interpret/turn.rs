@@ -1,6 +1,7 @@
 //! What makes a run go on, and what becomes of it at a node.
 
-use crate::flows::{RunError, Wait};
+use crate::flows::{Call, RunError, Wait};
+use crate::time::Timestamp;
 
 /// What makes a run go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,18 @@ pub enum Ending {
     Expired,
     /// An error or a guard.
     Failed(RunError),
+}
+
+impl Ending {
+    /// Notes what came of the call that it waits for; a call that was refused is waited for no longer.
+    pub(in crate::flows) fn calls(&mut self, call: Call, now: Timestamp) {
+        if let Self::Wait { wait, .. } = self {
+            if let Call::Refused(_) = call {
+                wait.until = Some(now);
+            }
+            wait.call = Some(call);
+        }
+    }
 }
 
 /// What becomes of the run after a node was visited.

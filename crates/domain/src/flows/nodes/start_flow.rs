@@ -1,31 +1,100 @@
-//! `start_flow`: ends this run and goes over to another flow, which gets its variables.
+//! `start_flow`: goes over to another flow, which gets the run's variables; or, with `next`, calls it and comes back.
+
+use serde_json::{Map, Value};
 
 use super::kind::{Kind, NodeField};
-use crate::flows::Effect;
+use super::parts::Target;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Ending, Interpreter, Turn};
+use crate::flows::interpret::{Ending, Input, Interpreter, Turn};
+use crate::flows::model::{RunStatus, Wait};
+use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;
 
-/// Ends this run and goes over to another flow.
+/// Goes over to another flow, or calls it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartFlow {
     /// The other flow's id.
     pub flow_id: String,
+    /// Whether the run waits for the other one and goes on behind it; else it ends.
+    pub calls: bool,
+    /// The variable that takes the variables of the called run.
+    pub save_to: Option<Target>,
 }
 
 impl Kind for StartFlow {
     const WORD: &'static str = "start_flow";
-    const ABOUT: &'static str = "Ends this run and goes over to another flow.";
-    const FIELDS: &'static [NodeField] = &[NodeField::must("flow_id", "The other flow's id.")];
+    const ABOUT: &'static str =
+        "Ends this run and goes over to another flow; with `next`, calls it and goes on when it is done.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::must("flow_id", "The other flow's id."),
+        NodeField::exit("next", "The node that follows when the called run completed."),
+        NodeField::may("save_to", "Where the variables of the called run go: `vars.KEY`; with `next` only."),
+        NodeField::exit("on_error", "The node that follows when it did not complete; with `next` only."),
+    ];
     const HANDS_ON_VARIABLES: bool = true;
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let flow = fields.id_of::<FlowId>(Mentioned::Flow, "flow_id", "flow_01h455vb4pex5vsknk084sn02q")?;
-        Some(Self { flow_id: flow })
+        let flow = fields.id_of::<FlowId>(Mentioned::Flow, "flow_id", "flow_01h455vb4pex5vsknk084sn02q");
+        let calls = fields.get("next").is_some();
+        for name in ["save_to", "on_error"] {
+            if !calls && fields.get(name).is_some() {
+                let message = "is of a call, and without next the run goes over and does not come back: give next";
+                fields.wrong(name, "not_allowed", message);
+            }
+        }
+        let save_to = if fields.get("save_to").is_some() { Target::variable(fields, "save_to") } else { None };
+        Some(Self { flow_id: flow?, calls, save_to })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        if self.calls {
+            interpreter.effect(Effect::CallFlow(self.flow_id.clone()));
+            return Turn::wait(at, Wait::for_flow(), "");
+        }
         interpreter.effect(Effect::StartFlow(self.flow_id.clone()));
         Turn::Stop { ending: Ending::Completed, outcome: String::new() }
+    }
+
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+        let call = wait.call.as_ref().filter(|_| self.calls)?;
+        let returned = match call {
+            Call::Asked => return None,
+            Call::Refused(why) => Err(format!("the flow was not called: {why}")),
+            Call::Began(run) => match interpreter.environment.called.filter(|it| it.id == *run) {
+                None => Err("the called run is gone".to_owned()),
+                Some(called) => match called.status {
+                    RunStatus::Active | RunStatus::Waiting => return Some(Turn::wait(at, wait.clone(), "")),
+                    RunStatus::Completed => Ok(&called.vars),
+                    RunStatus::Interrupted => Err("the called run was interrupted".to_owned()),
+                    RunStatus::Expired => Err("the called run expired".to_owned()),
+                    RunStatus::Failed => Err(match &called.error {
+                        Some(error) => format!("the called run failed: {}: {}", error.code, error.message),
+                        None => "the called run failed".to_owned(),
+                    }),
+                },
+            },
+        };
+        interpreter.enter(at, Self::WORD, true);
+        if let Call::Began(run) = call {
+            interpreter.about(*run);
+        }
+        Some(match returned.and_then(|vars| self.save(interpreter, vars)) {
+            Ok(outcome) => Turn::next(outcome),
+            Err(why) if interpreter.has_exit("on_error") => Turn::leave("on_error", why),
+            Err(why) => Turn::failed("call_failed", why, at),
+        })
+    }
+}
+
+impl StartFlow {
+    /// Keeps what the called run brings back.
+    fn save(&self, interpreter: &mut Interpreter<'_>, vars: &Map<String, Value>) -> Result<String, String> {
+        let Some(target) = &self.save_to else { return Ok("the called run completed".to_owned()) };
+        let vars = Value::Object(vars.clone());
+        if vars.to_string().len() > MAX_RETURNED {
+            return Err(format!("the called run has more than {} KiB of variables", MAX_RETURNED / 1024));
+        }
+        target.write(interpreter, Some(vars))?;
+        Ok(format!("the called run completed, saved to {target}"))
     }
 }

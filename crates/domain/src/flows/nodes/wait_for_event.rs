@@ -55,7 +55,7 @@ impl Kind for WaitForEvent {
         };
         let filter = fields.condition("filter");
         let timeout = fields.duration("timeout");
-        let save_to = if fields.get("save_to").is_some() { variable(fields) } else { None };
+        let save_to = if fields.get("save_to").is_some() { Target::variable(fields, "save_to") } else { None };
         Some(Self { awaited: awaited?, filter, timeout: timeout?, save_to })
     }
 
@@ -85,14 +85,4 @@ impl Kind for WaitForEvent {
         interpreter.enter(at, Self::WORD, true);
         Some(Turn::leave("on_timeout", "no such event came in time"))
     }
-}
-
-/// A variable of the run: the data of an event fit nowhere else.
-fn variable(fields: &mut Fields<'_>) -> Option<Target> {
-    let is_variable = fields.get("save_to").and_then(|it| it.as_str()).is_none_or(|it| it.starts_with("vars."));
-    if !is_variable {
-        fields.wrong("save_to", "invalid_format", "expected vars.KEY");
-        return None;
-    }
-    Target::read(fields, "save_to")
 }

@@ -300,6 +300,7 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
         vars: Map::new(),
         channel: None,
         cause: Some(Uuid::max()),
+        caller: None,
         event: None,
     };
     let mut set = ChangeSet::new(bench.access.workspace());

@@ -15,5 +15,5 @@ pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Re
         _ => "queued".to_owned(),
     };
     step.conversation = Some(sent.conversation);
-    Ok(Done { outcome: Some(outcome), message: Some(sent.message.id) })
+    Ok(Done { message: Some(sent.message.id), ..Done::with(outcome) })
 }

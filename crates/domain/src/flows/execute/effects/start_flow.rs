@@ -1,31 +1,77 @@
-//! Another flow, to which the run goes over.
+//! Another flow, to which the run goes over, or which it calls.
 
 use super::{Done, StepWriter};
-use crate::flows::{Started, Starter};
-use crate::ids::TypedId;
+use crate::flows::{Call, Caller, MAX_CALL_DEPTH, Reentry, StartPlan, Started, Starter};
+use crate::ids::{RunId, TypedId};
 use crate::retry::AttemptError;
 
 /// Starts the flow to which the run goes over.
 pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
-    let starter = Starter { ports: step.ports.clone() };
-    let found = match flow.parse() {
-        Ok(flow) => starter.plan(step.access, flow, step.contact.id).await?,
-        Err(_) => None,
-    };
-    let Some(mut plan) = found else { return Ok(Done::with("failed: unknown_flow")) };
+    let Some(mut plan) = plan(step, &flow).await? else { return Ok(Done::with("failed: unknown_flow")) };
     let run = &step.context.run;
     if plan.flow == run.flow {
         return Ok(Done::with("failed: a flow does not go over to itself"));
     }
-    plan.vars = step.vars.clone();
-    plan.channel = step.context.channel.as_ref().map(|channel| channel.id);
     plan.cause = Some(run.id.uuid());
-    let started = starter.add(step.access, &plan, None, step.set).await?;
-    Ok(Done::with(match started {
-        Started::Began(run) => format!("started {}", run.id),
-        Started::Lives(run) => format!("lives already: {}", run.id),
-        Started::NotActive => "failed: flow_not_active".to_owned(),
-        Started::TooOften { .. } => "failed: start_limit".to_owned(),
-        Started::TooDeep => "failed: loop_guard".to_owned(),
-    }))
+    let started = starter(step).add(step.access, &plan, None, step.set).await?;
+    Ok(match begun(started) {
+        Begun::Anew(run) => Done { run: Some(run), ..Done::with(format!("started {run}")) },
+        Begun::Lives(run) => Done { run: Some(run), ..Done::with(format!("lives already: {run}")) },
+        Begun::Not(why) => Done::with(format!("failed: {why}")),
+    })
+}
+
+/// Begins a run of the flow that the run calls. It is one of its own, beside whatever lives, as it is to come back with its own
+/// variables; that it is begun once follows from the step, which commits once.
+pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
+    let refused = |why: &str| {
+        let call = Some(Call::Refused(why.to_owned()));
+        Ok(Done { call, ..Done::with(format!("failed: {why}")) })
+    };
+    let Some(mut plan) = plan(step, &flow).await? else { return refused("unknown_flow") };
+    let run = &step.context.run;
+    if plan.flow == run.flow {
+        return refused("recursion");
+    }
+    let Some(caller) = Caller::next(run.id, run.caller) else {
+        return refused(&format!("call_depth: {MAX_CALL_DEPTH} calls stand inside one another already"));
+    };
+    plan.caller = Some(caller);
+    let started = starter(step).add(step.access, &plan, Some(Reentry::Parallel), step.set).await?;
+    match begun(started) {
+        Begun::Anew(run) => {
+            Ok(Done { run: Some(run), call: Some(Call::Began(run)), ..Done::with(format!("called {run}")) })
+        }
+        Begun::Lives(run) => refused(&format!("lives already: {run}")),
+        Begun::Not(why) => refused(why),
+    }
+}
+
+fn starter(step: &StepWriter<'_>) -> Starter {
+    Starter { ports: step.ports.clone() }
+}
+
+/// A start of the flow with the variables of the run, where it talks; `None` where there is no such flow.
+async fn plan(step: &StepWriter<'_>, flow: &str) -> Result<Option<StartPlan>, AttemptError> {
+    let Ok(flow) = flow.parse() else { return Ok(None) };
+    let Some(plan) = starter(step).plan(step.access, flow, step.contact.id).await? else { return Ok(None) };
+    let channel = step.context.channel.as_ref().map(|channel| channel.id);
+    Ok(Some(StartPlan { vars: step.vars.clone(), channel, ..plan }))
+}
+
+/// What a start came to, in the words of the trace.
+enum Begun {
+    Anew(RunId),
+    Lives(RunId),
+    Not(&'static str),
+}
+
+fn begun(started: Started) -> Begun {
+    match started {
+        Started::Began(run) => Begun::Anew(run.id),
+        Started::Lives(run) => Begun::Lives(run.id),
+        Started::NotActive => Begun::Not("flow_not_active"),
+        Started::TooOften { .. } => Begun::Not("start_limit"),
+        Started::TooDeep => Begun::Not("loop_guard"),
+    }
 }

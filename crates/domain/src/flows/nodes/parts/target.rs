@@ -54,6 +54,16 @@ impl Target {
         }
     }
 
+    /// Reads `vars.KEY`: what is no single value fits nowhere else.
+    pub(in crate::flows::nodes) fn variable(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
+        let is_variable = fields.get(name).and_then(|it| it.as_str()).is_none_or(|it| it.starts_with("vars."));
+        if !is_variable {
+            fields.wrong(name, "invalid_format", "expected vars.KEY");
+            return None;
+        }
+        Self::read(fields, name)
+    }
+
     /// Writes or clears.
     ///
     /// # Errors

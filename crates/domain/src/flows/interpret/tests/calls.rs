@@ -1,0 +1,128 @@
+//! Calls of other flows, and what they come back with.
+
+use super::*;
+use crate::flows::Call;
+use crate::ids::RunId;
+
+const FLOW: &str = "flow_01h455vb4pex5vsknk084sn02q";
+
+fn calling(more: Value) -> Stage {
+    let mut node = json!({"id": "call", "type": "start_flow", "flow_id": FLOW, "next": "yes"});
+    node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
+    let mut stage = Stage::of(json!([node, say("yes", "{{ vars.back.plan }}", "end"), say("no", "No", "end")]));
+    stage.play(Input::Timer);
+    stage
+}
+
+/// The stage of a call for which a run was begun, that is now as it says.
+fn called(more: Value, describe: impl FnOnce(&mut Run)) -> Stage {
+    let mut stage = calling(more);
+    let mut run = a_run().build();
+    run.id = RunId::from_uuid(uuid::Uuid::from_u128(77));
+    stage.run.wait.as_mut().expect("it waits").call = Some(Call::Began(run.id));
+    describe(&mut run);
+    stage.called = Some(run);
+    stage
+}
+
+fn last(step: &Advance) -> (&str, Option<&str>) {
+    let entry = step.trace.iter().find(|entry| entry.resumed).expect("it went on");
+    (entry.outcome.as_str(), entry.exit.as_deref())
+}
+
+#[test]
+fn a_call_waits_until_the_run_that_it_began_ended() {
+    let stage = Stage::of(json!([{"id": "call", "type": "start_flow", "flow_id": FLOW, "next": "end"}]));
+    let step = stage.step(Input::Timer);
+    assert_eq!(step.ending, Ending::Wait { node: "call".to_owned(), wait: Wait::for_flow() });
+    assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::CallFlow(flow), .. }] if flow == FLOW));
+
+    let stage = called(json!({}), |run| run.status = RunStatus::Waiting);
+    let step = stage.step(Input::Timer);
+    let Ending::Wait { node, wait } = &step.ending else { panic!("{step:?}") };
+    assert_eq!((node.as_str(), Some(wait)), ("call", stage.run.wait.as_ref()));
+    assert_eq!((step.trace.len(), step.effects.len()), (0, 0), "a look in vain leaves nothing behind");
+}
+
+#[test]
+fn without_a_node_to_come_back_to_the_run_goes_over_and_ends() {
+    let stage = Stage::of(json!([{"id": "go", "type": "start_flow", "flow_id": FLOW}]));
+    let step = stage.step(Input::Timer);
+    assert_eq!(step.ending, Ending::Completed);
+    assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::StartFlow(flow), .. }] if flow == FLOW));
+}
+
+#[test]
+fn a_call_brings_back_the_variables_of_its_run() {
+    let done = |run: &mut Run| {
+        run.status = RunStatus::Completed;
+        run.vars.insert("plan".to_owned(), json!("gold"));
+    };
+    let mut stage = called(json!({"save_to": "vars.back"}), done);
+    let step = stage.play(Input::Timer);
+    assert_eq!(last(&step), ("the called run completed, saved to vars.back", Some("next")));
+    assert_eq!((said(&step), &step.vars["back"]), (vec!["gold".to_owned()], &json!({"plan": "gold"})));
+    assert_eq!(step.trace[0].run, Some(RunId::from_uuid(uuid::Uuid::from_u128(77))));
+    let step = called(json!({}), done).play(Input::Timer);
+    assert_eq!((last(&step), step.vars.len()), (("the called run completed", Some("next")), 0));
+}
+
+#[test]
+fn a_call_that_does_not_complete_goes_another_way_or_fails() {
+    let failed_with = |run: &mut Run| {
+        run.status = RunStatus::Failed;
+        let (code, message) = ("no_channel".to_owned(), "there is none".to_owned());
+        run.error = Some(RunError { code, message, node: None, path: vec![] });
+    };
+    let ends: [(fn(&mut Run), &str); 4] = [
+        (failed_with, "the called run failed: no_channel: there is none"),
+        (|run| run.status = RunStatus::Interrupted, "the called run was interrupted"),
+        (|run| run.status = RunStatus::Expired, "the called run expired"),
+        (|run| run.id = RunId::from_uuid(uuid::Uuid::from_u128(78)), "the called run is gone"),
+    ];
+    for (end, why) in ends {
+        let step = called(json!({"on_error": "no"}), end).play(Input::Timer);
+        assert_eq!((last(&step), said(&step)), ((why, Some("on_error")), vec!["No".to_owned()]));
+        let step = called(json!({}), end).play(Input::Timer);
+        let Ending::Failed(error) = &step.ending else { panic!("{step:?}") };
+        assert_eq!((error.code.as_str(), error.message.as_str()), ("call_failed", why));
+        assert_eq!(error.node.as_deref(), Some("call"));
+    }
+}
+
+#[test]
+fn a_call_that_was_refused_says_why() {
+    let mut stage = calling(json!({"on_error": "no"}));
+    stage.run.wait.as_mut().expect("it waits").call = Some(Call::Refused("start_limit".to_owned()));
+    let step = stage.play(Input::Timer);
+    assert_eq!(last(&step), ("the flow was not called: start_limit", Some("on_error")));
+}
+
+#[test]
+fn more_variables_than_a_call_may_bring_back_are_an_error() {
+    let much = |bytes: usize| {
+        let step = called(json!({"save_to": "vars.back", "on_error": "no"}), |run| {
+            run.status = RunStatus::Completed;
+            run.vars.insert("a".to_owned(), json!("x".repeat(bytes)));
+        })
+        .play(Input::Timer);
+        last(&step).1.map(ToOwned::to_owned)
+    };
+    let frame = json!({"a": ""}).to_string().len();
+    assert_eq!(much(64 * 1024 - frame).as_deref(), Some("next"));
+    assert_eq!(much(64 * 1024 - frame + 1).as_deref(), Some("on_error"));
+}
+
+#[test]
+fn a_run_that_waits_elsewhere_after_a_migration_is_visited_anew() {
+    let mut stage = called(json!({}), |run| run.status = RunStatus::Completed);
+    let other = json!({"start": "call", "nodes": [
+        {"id": "call", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]});
+    stage.definition = Definition::parse(&other).expect("it is right");
+    let step = stage.step(Input::Timer);
+    assert!(matches!(&step.ending, Ending::Wait { wait, .. } if wait.kind == WaitKind::Until), "{step:?}");
+    let over = json!({"start": "call", "nodes": [{"id": "call", "type": "start_flow", "flow_id": FLOW}]});
+    stage.definition = Definition::parse(&over).expect("it is right");
+    let step = stage.step(Input::Timer);
+    assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::StartFlow(_), .. }]), "{step:?}");
+}

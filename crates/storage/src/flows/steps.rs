@@ -1,0 +1,145 @@
+//! Queued steps of runs: taken back, and made due.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Nullable, Text};
+use tidings_domain::flows::{RunStatus, WaitKind};
+use tidings_domain::ids::{FlowId, RunId};
+use tidings_domain::ports::JobKind;
+use tidings_domain::time::Timestamp;
+
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, load};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::schema::{flow_runs, jobs};
+use crate::types::{DbId, DbTime, Id, Instant};
+
+/// Takes back the queued steps of a run.
+pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> Result<(), Fault> {
+    let queued = jobs::table
+        .filter(jobs::workspace_id.checked(ws))
+        .filter(jobs::lane.eq(DbId::from(run)))
+        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::claimed.eq(false));
+    let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
+    // What was queued meanwhile is not behind them any more.
+    match dropped.contains(&true) {
+        true => crate::jobs::release_lanes(c, vec![run.into()]).await,
+        false => Ok(()),
+    }
+}
+
+/// A step that was taken back, with its lane if others waited behind it.
+#[derive(QueryableByName)]
+struct Dropped {
+    #[diesel(sql_type = Nullable<Id>)]
+    lane: Option<DbId>,
+}
+
+/// The queued steps of the runs that the first part chooses. They are locked where they are found, run by run, and changed in
+/// that place.
+macro_rules! steps_of {
+    ($runs:expr, $steps:literal, $then:literal) => {
+        concat!(
+            "WITH run AS MATERIALIZED (",
+            $runs,
+            "), queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
+             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = $3 \
+             AND NOT j.claimed",
+            $steps,
+            " FOR NO KEY UPDATE) step) ",
+            $then
+        )
+    };
+}
+
+const DROP_STEPS: &str = steps_of!(
+    "SELECT r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
+    "",
+    "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
+     CASE WHEN jobs.followed THEN jobs.lane END AS lane"
+);
+const WAKE_STEPS: &str = steps_of!(
+    "SELECT r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
+    " AND j.due_at > $4",
+    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
+);
+const WAKE_STEPS_OF_LIVE: &str = steps_of!(
+    "SELECT r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
+     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $4 OR r.wait_kind = $6)",
+    " AND j.due_at > $4",
+    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
+);
+
+/// Takes back the queued steps of runs.
+pub(super) async fn drop_steps_of(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>) -> Result<(), Fault> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let Connection::Postgres(connection) = c else {
+        for run in runs {
+            drop_steps(c, ws, run.typed()).await?;
+        }
+        return Ok(());
+    };
+    let query = diesel::sql_query(DROP_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
+    let query = query.bind::<Text, _>(JobKind::StepRun.as_str());
+    let mut borrowed: &diesel_async::AsyncPgConnection = connection;
+    let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(Fixed(query), &mut borrowed).await?;
+    // What was queued meanwhile is not behind them any more.
+    crate::jobs::release_lanes(c, dropped.into_iter().filter_map(|it| it.lane).collect()).await
+}
+
+/// Makes due the queued steps of runs.
+pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>, at: Timestamp) -> Result<(), Fault> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    if let Connection::Postgres(connection) = c {
+        let query = diesel::sql_query(WAKE_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
+        let query = Fixed(query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at)));
+        let mut connection: &diesel_async::AsyncPgConnection = connection;
+        return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
+    }
+    for run in runs {
+        let queued = jobs::table
+            .filter(jobs::workspace_id.checked(ws))
+            .filter(jobs::lane.eq(run))
+            .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+            .filter(jobs::claimed.eq(false))
+            .filter(jobs::dead_at.is_null())
+            .filter(jobs::due_at.gt(DbTime(at)));
+        execute!(c, diesel::update(queued).set(jobs::due_at.eq(DbTime(at))))?;
+    }
+    Ok(())
+}
+
+/// Makes due the queued steps of live runs whose time came while their flow was paused, and of those that wait for a run that
+/// they called.
+pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+    if let Connection::Postgres(connection) = c {
+        let query = diesel::sql_query(WAKE_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
+        let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at));
+        let mut connection: &diesel_async::AsyncPgConnection = connection;
+        let query = query.bind::<Text, _>(RunStatus::Active.as_str());
+        let query = Fixed(query.bind::<Text, _>(WaitKind::Flow.as_str()));
+        return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
+    }
+    let is_over = flow_runs::status.eq(RunStatus::Active.as_str()).or(flow_runs::wait_until.le(DbTime(at)));
+    let may_go_on = is_over.or(flow_runs::wait_kind.eq(WaitKind::Flow.as_str()));
+    let due = flow_runs::table
+        .filter(flow_runs::workspace_id.eq(ws))
+        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+        .filter(flow_runs::ended_at.is_null())
+        .filter(may_go_on)
+        .select(flow_runs::id.nullable());
+    let queued = jobs::table
+        .filter(jobs::workspace_id.eq(ws))
+        .filter(jobs::lane.eq_any(due))
+        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(jobs::claimed.eq(false))
+        .filter(jobs::dead_at.is_null())
+        .filter(jobs::due_at.gt(DbTime(at)));
+    execute!(c, diesel::update(queued).set(jobs::due_at.eq(DbTime(at)))).map(|_| ())
+}

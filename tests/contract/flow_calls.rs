@@ -1,0 +1,96 @@
+//! Flows that call others.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+async fn publish(client: &Client, name: &str, nodes: Value) -> String {
+    let mut nodes = nodes.as_array().cloned().unwrap();
+    nodes.push(json!({"id": "end", "type": "end"}));
+    let definition = json!({"start": nodes[0]["id"], "nodes": nodes});
+    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
+    id
+}
+
+/// A flow that waits for an order, and one that calls it.
+async fn flows(client: &Client) -> (String, String) {
+    let waits = json!([
+        {"id": "wait", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D",
+         "save_to": "vars.order", "next": "end", "on_timeout": "end"}]);
+    let called = publish(client, "Order", waits).await;
+    let calls = json!([
+        {"id": "call", "type": "start_flow", "flow_id": called, "save_to": "vars.back", "next": "end",
+         "on_error": "sorry"},
+        {"id": "sorry", "type": "set_field", "field": "vars.sorry", "value": true, "next": "end"}]);
+    (publish(client, "Call", calls).await, called)
+}
+
+/// Starts a flow for a new contact: the contact's path, and those of the run and of the one that it called.
+async fn start(client: &Client, flow: &str) -> (String, String, String) {
+    let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
+    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    let command = json!({"flow_id": flow, "vars": {"who": "Ada"}});
+    let run = client.post(&format!("{contact}/start-flow"), &command).await.expect(202);
+    let caller = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
+    let run = client.until(&caller, |run| run["wait"]["kind"] == "flow").await;
+    assert_eq!((&run["status"], &run["called_by"]), (&json!("waiting"), &Value::Null), "{run}");
+    let called = run["wait"]["run_id"].as_str().unwrap();
+    assert_eq!((&run["trace"][0]["run_id"], &run["wait"]["until"]), (&json!(called), &Value::Null), "{run}");
+    let called = format!("/api/v1/flow-runs/{called}");
+    let seen = client.until(&called, |run| run["status"] == "waiting").await;
+    assert_eq!((&seen["called_by"], &seen["vars"]), (&run["id"], &json!({"who": "Ada"})), "{seen}");
+    (contact, caller, called)
+}
+
+/// The called run has the variables of its caller, which goes on with those of the called run as soon as that one is done.
+pub async fn a_flow_calls_another_and_comes_back(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Calls"), "write")));
+    let (calls, _) = flows(&client).await;
+    let (contact, caller, called) = start(&client, &calls).await;
+    let order = json!({"name": "order.paid", "data": {"total": 7}});
+    client.post(&format!("{contact}/events"), &order).await.expect(201);
+    let run = client.until(&caller, |run| run["status"] != "waiting").await;
+    assert_eq!((&run["status"], &run["wait"]), (&json!("completed"), &Value::Null), "{run}");
+    assert_eq!(run["vars"], json!({"who": "Ada", "back": {"who": "Ada", "order": {"total": 7}}}), "{run}");
+    assert_eq!((&run["trace"][1]["exit"], &run["trace"][1]["node_id"]), (&json!("next"), &json!("call")), "{run}");
+    assert_eq!(client.get(&called).await.expect(200)["status"], "completed");
+}
+
+/// A called run that is cancelled, or whose flow is archived, sends its caller the way of errors; a caller that is cancelled
+/// takes the called run with it.
+pub async fn the_end_of_either_run_reaches_the_other(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Ends"), "write")));
+    let (calls, waits) = flows(&client).await;
+    let (_, caller, called) = start(&client, &calls).await;
+    client.call("POST", &format!("{caller}/cancel"), None).await.expect(200);
+    assert_eq!(client.get(&called).await.expect(200)["status"], "interrupted");
+
+    let (_, of_cancelled, called) = start(&client, &calls).await;
+    let (_, of_archived, _) = start(&client, &calls).await;
+    client.call("POST", &format!("{called}/cancel"), None).await.expect(200);
+    let sorry = async |caller: &str| {
+        let run = client.until(caller, |run| run["status"] != "waiting").await;
+        assert_eq!((&run["status"], &run["vars"]["sorry"]), (&json!("completed"), &json!(true)), "{run}");
+        assert_eq!(run["trace"][1]["exit"], "on_error", "{run}");
+    };
+    sorry(&of_cancelled).await;
+    assert_eq!(client.get(&of_archived).await.expect(200)["status"], "waiting");
+    client.call("PATCH", &format!("/api/v1/flows/{waits}"), Some(&json!({"status": "archived"}))).await.expect(200);
+    sorry(&of_archived).await;
+}
+
+/// What only a call has is refused where the run goes over to the other flow.
+pub async fn a_call_says_where_it_comes_back(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Findings"), "write")));
+    let other = publish(&client, "Other", json!([])).await;
+    let node = json!({"id": "go", "type": "start_flow", "flow_id": other, "save_to": "vars.back", "on_error": "end"});
+    let definition = json!({"start": "go", "nodes": [node, {"id": "end", "type": "end"}]});
+    let found = client.post("/api/v1/flows/validate", &json!({"definition": definition})).await.expect(200);
+    let told: Vec<_> = found["findings"].as_array().unwrap().iter().map(|it| (&it["pointer"], &it["code"])).collect();
+    let not_allowed = json!("not_allowed");
+    let expected = [json!("/nodes/0/on_error"), json!("/nodes/0/save_to")];
+    let expected: Vec<_> = expected.iter().map(|pointer| (pointer, &not_allowed)).collect();
+    assert_eq!(told, expected, "{found}");
+}
