@@ -4,6 +4,8 @@
 
 #[path = "contract/custom_events.rs"]
 mod custom_events;
+#[path = "contract/http_requests.rs"]
+mod http_requests;
 #[path = "contract/leavings.rs"]
 mod leavings;
 #[path = "contract/lists.rs"]
@@ -46,6 +48,9 @@ async fn every_rule_holds(store: Store) {
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,
+        http_requests::a_flow_calls_a_service_with_a_secret,
+        http_requests::a_call_goes_where_it_may,
+        http_requests::a_secret_that_is_named_is_in_use,
         options::an_option_in_use_goes_by_force_alone,
         names::filters_know_contacts_and_tags_by_name,
         names::what_has_the_name_is_told,

@@ -17,12 +17,12 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Takes back the steps of a run that are queued and not claimed.
+    /// Takes back the steps and calls of a run that are queued and not claimed.
     DropSteps {
         /// Of which.
         run: RunId,
     },
-    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back.
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps and calls back.
     Interrupt {
         /// Of which.
         flow: FlowId,
@@ -40,7 +40,7 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Makes due the queued steps of a flow's live runs whose time came while it was paused.
+    /// Makes due the queued steps and calls of a flow's live runs whose time came while it was paused.
     WakeRuns {
         /// Of which.
         flow: FlowId,
@@ -93,5 +93,10 @@ impl Run {
     /// Takes its next step.
     pub fn next_step(&self) -> Job {
         Job::StepRun { run: self.id, visit: self.visit }
+    }
+
+    /// Makes the call that it waits for; what comes of it is its next step.
+    pub fn next_call(&self) -> Job {
+        Job::CallHttp { run: self.id, visit: self.visit }
     }
 }

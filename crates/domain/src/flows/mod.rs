@@ -2,9 +2,11 @@
 
 mod analyse;
 mod awaited;
+pub mod caller;
 mod changes;
 mod compiled;
 pub mod definition;
+mod draft;
 mod effect;
 mod execute;
 mod interpret;
@@ -27,6 +29,7 @@ pub use awaited::Awaited;
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
+pub(crate) use draft::note_drafts_that_name;
 pub use effect::Effect;
 pub use execute::RunExecutor;
 pub use interpret::{

@@ -261,6 +261,8 @@ pub enum WaitKind {
     Until,
     /// For an event of the contact.
     Event,
+    /// For the answer to a call.
+    Http,
 }
 
 impl WaitKind {
@@ -270,12 +272,13 @@ impl WaitKind {
             Self::Reply => "reply",
             Self::Until => "until",
             Self::Event => "event",
+            Self::Http => "http",
         }
     }
 
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Reply, Self::Until, Self::Event].into_iter().find(|kind| kind.as_str() == word)
+        [Self::Reply, Self::Until, Self::Event, Self::Http].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -286,7 +289,7 @@ pub struct Wait {
     pub kind: WaitKind,
     /// The instant at which it goes on by itself.
     pub until: Option<Timestamp>,
-    /// Of a reply: how often the question was put.
+    /// Of a reply: how often the question was put. Of a call: the number of the attempt that comes next.
     pub attempt: i64,
     /// Of an event: which one, and whether it came.
     pub event: Option<Box<AwaitedEvent>>,
@@ -318,6 +321,11 @@ impl Wait {
     /// For an event, until an instant.
     pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
         Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)) }
+    }
+
+    /// For the answer to a call that is to be made at an instant, the first time.
+    pub fn for_call(at: Timestamp) -> Self {
+        Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None }
     }
 }
 

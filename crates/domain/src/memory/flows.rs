@@ -23,7 +23,7 @@ use super::pages::{Answer, at, of, page};
 
 impl KeptJob {
     fn steps_one_of(&self, runs: &[RunId]) -> bool {
-        matches!(self.queued.job, Job::StepRun { run, .. } if runs.contains(&run))
+        matches!(self.queued.job, Job::StepRun { run, .. } | Job::CallHttp { run, .. } if runs.contains(&run))
     }
 }
 

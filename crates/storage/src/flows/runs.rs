@@ -31,6 +31,13 @@ macro_rules! interrupted {
     };
 }
 
+/// That a job moves a run on, in the run's lane.
+macro_rules! moves_a_run {
+    () => {
+        jobs::kind.eq(JobKind::StepRun.as_str()).or(jobs::kind.eq(JobKind::CallHttp.as_str()))
+    };
+}
+
 /// Ends all live runs of a contact.
 pub(crate) async fn interrupt_runs(
     c: &mut Connection<'_>,
@@ -50,7 +57,7 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> 
     let queued = jobs::table
         .filter(jobs::workspace_id.checked(ws))
         .filter(jobs::lane.eq(DbId::from(run)))
-        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(moves_a_run!())
         .filter(jobs::dead_at.is_null())
         .filter(jobs::claimed.eq(false));
     let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
@@ -70,7 +77,7 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
     match c {
         Connection::Postgres(connection) => {
             let query = diesel::sql_query(DROP_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
-            let query = query.bind::<Text, _>(JobKind::StepRun.as_str());
+            let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Text, _>(JobKind::CallHttp.as_str());
             let mut borrowed: &diesel_async::AsyncPgConnection = connection;
             let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(Fixed(query), &mut borrowed).await?;
             // What was queued meanwhile is not behind them any more.
@@ -80,7 +87,7 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
             let queued = jobs::table
                 .filter(jobs::workspace_id.eq(ws))
                 .filter(jobs::lane.eq_any(live.select(flow_runs::id.nullable())))
-                .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+                .filter(moves_a_run!())
                 .filter(jobs::dead_at.is_null())
                 .filter(jobs::claimed.eq(false));
             execute!(c, diesel::delete(queued))?;
@@ -105,7 +112,7 @@ macro_rules! steps_of_live {
              AND r.workspace_id IS NOT DISTINCT FROM $2",
             $runs,
             "), queued AS MATERIALIZED (SELECT step.place FROM live CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
-             WHERE j.lane = live.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = $3 \
+             WHERE j.lane = live.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind IN ($3, $4) \
              AND NOT j.claimed",
             $steps,
             " FOR NO KEY UPDATE) step) ",
@@ -121,9 +128,9 @@ const DROP_STEPS_OF_LIVE: &str = steps_of_live!(
      CASE WHEN jobs.followed THEN jobs.lane END AS lane"
 );
 const WAKE_STEPS_OF_LIVE: &str = steps_of_live!(
-    " AND (r.status = $5 OR r.wait_until <= $4)",
-    " AND j.due_at > $4",
-    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
+    " AND (r.status = $6 OR r.wait_until <= $5)",
+    " AND j.due_at > $5",
+    "UPDATE jobs SET due_at = $5 FROM queued WHERE jobs.ctid = queued.place"
 );
 
 /// Moves live runs to a version that has their node.
@@ -152,7 +159,8 @@ pub(crate) async fn migrate_runs(
 pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(WAKE_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
-        let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at));
+        let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Text, _>(JobKind::CallHttp.as_str());
+        let query = query.bind::<Instant, _>(DbTime(at));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         let query = Fixed(query.bind::<Text, _>(RunStatus::Active.as_str()));
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
@@ -166,7 +174,7 @@ pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at
     let queued = jobs::table
         .filter(jobs::workspace_id.eq(ws))
         .filter(jobs::lane.eq_any(due))
-        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(moves_a_run!())
         .filter(jobs::claimed.eq(false))
         .filter(jobs::dead_at.is_null())
         .filter(jobs::due_at.gt(DbTime(at)));

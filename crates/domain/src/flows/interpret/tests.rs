@@ -1,5 +1,6 @@
 //! Each type of node, each wait and each guard.
 
+mod calls;
 mod guards;
 mod questions;
 mod waits;

@@ -121,7 +121,7 @@ impl Kind for Ask {
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
                 Some(Turn::leave(exit, "no reply came in time"))
             }
-            (WaitKind::Until | WaitKind::Event, _) => None,
+            (WaitKind::Reply, Input::Called(_)) | (WaitKind::Until | WaitKind::Event | WaitKind::Http, _) => None,
         }
     }
 }
