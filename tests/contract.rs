@@ -6,6 +6,8 @@
 mod custom_events;
 #[path = "contract/flow_calls.rs"]
 mod flow_calls;
+#[path = "contract/http_requests.rs"]
+mod http_requests;
 #[path = "contract/leavings.rs"]
 mod leavings;
 #[path = "contract/lists.rs"]
@@ -51,6 +53,9 @@ async fn every_rule_holds(store: Store) {
         flow_calls::a_flow_calls_another_and_comes_back,
         flow_calls::the_end_of_either_run_reaches_the_other,
         flow_calls::a_call_says_where_it_comes_back,
+        http_requests::a_flow_calls_a_service_with_a_secret,
+        http_requests::a_call_goes_where_it_may,
+        http_requests::a_secret_that_is_named_is_in_use,
         options::an_option_in_use_goes_by_force_alone,
         names::filters_know_contacts_and_tags_by_name,
         names::what_has_the_name_is_told,

@@ -34,6 +34,7 @@ struct Kept {
     failures: usize,
     /// What it answers when the failures are used up.
     status: AtomicU16,
+    body: Mutex<String>,
 }
 
 /// A receiver on this machine.
@@ -71,6 +72,12 @@ impl Receiver {
         self.kept.status.store(status, Ordering::SeqCst);
     }
 
+    /// Has it answer with this status and this text from now on.
+    pub fn answer_with(&self, status: u16, body: &str) {
+        body.clone_into(&mut self.kept.body.lock().unwrap());
+        self.answer(status);
+    }
+
     /// Everything that came so far.
     pub fn received(&self) -> Vec<Received> {
         self.kept.deliveries.lock().unwrap().clone()
@@ -102,7 +109,10 @@ async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) 
     };
     kept.more.notify_waiters();
     if number > kept.failures {
-        HttpResponse::build(StatusCode::from_u16(kept.status.load(Ordering::SeqCst)).unwrap()).finish()
+        let status = StatusCode::from_u16(kept.status.load(Ordering::SeqCst)).unwrap();
+        let body = kept.body.lock().unwrap().clone();
+        let mut answer = HttpResponse::build(status);
+        if body.is_empty() { answer.finish() } else { answer.body(body) }
     } else {
         HttpResponse::InternalServerError().finish()
     }

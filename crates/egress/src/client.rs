@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
+use reqwest::Method;
 use reqwest::header::HeaderMap;
 use rustls::RootCertStore;
 use url::{Host, Url};
@@ -78,6 +79,32 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The first bytes of the body, at most [`EgressSettings::keep_limit`], never decompressed.
     pub body: Bytes,
+}
+
+/// A call of any method, ready to go, whose answer is read as a whole.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// What it asks for.
+    pub method: Method,
+    /// An absolute URL; checked again on every call.
+    pub url: String,
+    /// Headers, in addition to those that HTTP itself needs.
+    pub headers: HeaderMap,
+    /// The body, sent as it is; none where there is none.
+    pub body: Option<Bytes>,
+    /// The most bytes of the answer's body.
+    pub most: usize,
+}
+
+/// What came back of a [`Call`] in time.
+#[derive(Debug, Clone)]
+pub struct WholeAnswer {
+    /// The HTTP status; 3xx too, since redirects are not followed.
+    pub status: u16,
+    /// All headers of the answer.
+    pub headers: HeaderMap,
+    /// The body, never decompressed; `None` where it is longer than it may be, and was not read to its end.
+    pub body: Option<Bytes>,
 }
 
 /// The client could not be built; only a defect of the TLS set-up causes it.
@@ -160,22 +187,54 @@ impl Egress {
     pub async fn call(&self, request: Request) -> Result<Answer, CallError> {
         // The HTTP client does not ask its resolver about literal addresses: they are checked here.
         let url = self.check(&request.url)?;
-        let exchange = self.exchange(url, request.headers, request.body);
+        self.in_time(async {
+            let response = self.send(Method::POST, url, request.headers, Some(request.body)).await?;
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let body = self.read(response).await?;
+            Ok(Answer { status, headers, body })
+        })
+        .await
+    }
+
+    /// Checks the URL and makes the call, once; reads the answer as a whole or not at all.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn fetch(&self, call: Call) -> Result<WholeAnswer, CallError> {
+        let url = self.check(&call.url)?;
+        self.in_time(async {
+            let response = self.send(call.method, url, call.headers, call.body).await?;
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let body = read_whole(response, call.most).await?;
+            Ok(WholeAnswer { status, headers, body })
+        })
+        .await
+    }
+
+    async fn in_time<T>(&self, exchange: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
         let timed_out = CallError { error: EgressError::TimedOut, may_have_arrived: true };
         tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(timed_out))
     }
 
-    async fn exchange(&self, url: Url, headers: HeaderMap, body: Bytes) -> Result<Answer, CallError> {
+    /// Sends a request whose URL was checked, and waits for the head of the answer.
+    async fn send(
+        &self,
+        method: Method,
+        url: Url,
+        headers: HeaderMap,
+        body: Option<Bytes>,
+    ) -> Result<reqwest::Response, CallError> {
         // Every call looks its host up, be a connection kept or not: a name that leads astray is refused at once.
         let found = match url.host() {
             Some(Host::Domain(name)) => Found { addresses: self.resolver.look_up(name).await?, name: name.to_owned() },
             _ => Found { name: String::new(), addresses: Vec::new() },
         };
-        let sending = self.client.post(url).headers(headers).body(body).send();
-        let response = FOUND.scope(found, sending).await?;
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let body = self.read(response).await?;
-        Ok(Answer { status, headers, body })
+        let request = self.client.request(method, url).headers(headers);
+        let sending = match body {
+            Some(body) => request.body(body),
+            None => request,
+        };
+        Ok(FOUND.scope(found, sending.send()).await?)
     }
 
     /// Reads on after `keep_limit`, because a connection whose answer was read to its end can be used again.
@@ -189,4 +248,16 @@ impl Egress {
         }
         Ok(kept.freeze())
     }
+}
+
+/// The body, unless it is longer than that.
+async fn read_whole(mut response: reqwest::Response, most: usize) -> Result<Option<Bytes>, CallError> {
+    let mut whole = BytesMut::new();
+    while let Some(chunk) = response.chunk().await? {
+        if whole.len().saturating_add(chunk.len()) > most {
+            return Ok(None);
+        }
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(Some(whole.freeze()))
 }

@@ -78,6 +78,8 @@ impl From<LookupFailed> for EgressError {
 
 impl From<reqwest::Error> for EgressError {
     fn from(error: reqwest::Error) -> Self {
+        // A secret may stand in it.
+        let error = error.without_url();
         for cause in causes(&error) {
             if let Some(refused) = cause.downcast_ref::<Refused>() {
                 return refused.clone().into();

@@ -16,9 +16,10 @@ mod test_server;
 mod tls;
 mod wall;
 
-pub use client::{Answer, Egress, EgressSettings, Request, SetupError};
+pub use client::{Answer, Call, Egress, EgressSettings, Request, SetupError, WholeAnswer};
 pub use failure::{CallError, EgressError};
 pub use network::{Network, NetworkError};
+pub use reqwest::Method;
 pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use resolve::{Resolve, SystemResolver};
 pub use wall::{Refused, Wall};

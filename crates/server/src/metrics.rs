@@ -128,6 +128,8 @@ fn describe() {
     describe_gauge!("tidings_pool_claimed_jobs", "Jobs that are claimed now, running or not, by pool.");
     describe_counter!("tidings_delivery_attempts_total", "Attempts at deliveries of webhooks, by outcome.");
     describe_histogram!("tidings_delivery_attempt_duration_seconds", "One attempt at a delivery.");
+    describe_counter!("tidings_flow_calls_total", "Calls of flows, by outcome.");
+    describe_histogram!("tidings_flow_call_duration_seconds", "One call of a flow.");
     describe_gauge!("tidings_due_jobs", "Jobs that are due and not claimed, by kind, up to 10000 of a pool.");
     describe_gauge!("tidings_oldest_due_job_age_seconds", "For how long the first of them is due, by kind.");
     describe_gauge!("tidings_held_jobs", "Sends and deliveries that are due and held, by kind, up to 10000 of a pool.");

@@ -14,6 +14,7 @@
 
 pub mod analytics;
 pub mod atomicity;
+pub mod calls;
 pub mod conditions;
 pub mod contacts;
 pub mod conversations;
@@ -87,6 +88,13 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    calls {
+        a_call_is_claimed_among_deliveries,
+        calls_go_around_the_workspaces,
+        calls_and_deliveries_leave_room_for_one_another,
+        a_call_waits_for_the_step_before_it,
+        queued_calls_follow_their_runs,
     }
     conditions {
         a_store_chooses_whom_the_condition_holds_of,

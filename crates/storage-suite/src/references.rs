@@ -38,6 +38,11 @@ pub async fn what_names_an_object_is_told(store: Ports) {
     world.add(Change::Update(Row::Flow(first.clone()))).await;
     put(&world, &second, &[]).await.unwrap();
     assert_eq!(dependents(&world, vip).await, [named(&first)]);
+    let draft = Referrer::FlowDraft(second.id);
+    world.add(Change::Reference(ReferenceChange::Put { owner: draft, targets: vec![vip] })).await;
+    assert_eq!(dependents(&world, vip).await, [named(&first), Dependent::new(draft, second.name.clone())]);
+    world.add(Change::Reference(ReferenceChange::Put { owner: draft, targets: Vec::new() })).await;
+    assert_eq!(dependents(&world, vip).await, [named(&first)]);
     let absent = put(&world, &second, &[Referent::Tag(id())]).await;
     assert!(matches!(conflict(absent), Conflict::Stale(Object::Tag(_))));
     assert_eq!(world.ports.references.lost(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);

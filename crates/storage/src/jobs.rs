@@ -174,6 +174,7 @@ macro_rules! held {
 }
 pub(crate) use {held, not_held};
 
+mod calls;
 mod deliveries;
 mod ends;
 mod known;
@@ -283,26 +284,45 @@ pub(crate) async fn claim(
     }
 }
 
-/// Takes due deliveries. What releases before this one queued among jobs is looked for with all that is due.
+/// Takes due deliveries and calls. A quarter of what is asked for is for calls, if so many are due, and more where deliveries
+/// leave room. What releases before this one queued among jobs is looked for with all that is due.
 async fn claim_deliveries(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
     known: &KnownQueues,
 ) -> Result<Vec<ClaimedJob>, Fault> {
-    let mut claimed = deliveries::claim(c, request, &known.webhooks).await?;
-    let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
-    if request.since.is_none() && left > 0 {
+    let quarter = request.limit / 4;
+    let mut claimed = calls::claim(c, request, quarter).await?;
+    let more_calls = count(&claimed) >= quarter;
+    let left = |claimed: &[ClaimedJob]| request.limit.saturating_sub(count(claimed));
+    let rest = ClaimRequest { limit: left(&claimed), ..request.clone() };
+    and_more(&mut claimed, deliveries::claim(c, &rest, &known.webhooks).await)?;
+    if more_calls {
+        let limit = left(&claimed);
+        and_more(&mut claimed, calls::claim(c, request, limit).await)?;
+    }
+    if request.since.is_none() && left(&claimed) > 0 {
         let is_retry = |job: &&ClaimedJob| job.job.kind() == JobKind::RetryDelivery;
         let retries = u32::try_from(claimed.iter().filter(is_retry).count()).unwrap_or(u32::MAX);
-        let rest = ClaimRequest { limit: left, retries: request.retries.saturating_sub(retries), ..request.clone() };
-        match turns::claim(c, &rest).await {
-            Ok(rest) => claimed.extend(rest),
-            // What was claimed before stays so.
-            Err(_) if !claimed.is_empty() => {}
-            Err(fault) => return Err(fault),
-        }
+        let limit = left(&claimed);
+        let rest = ClaimRequest { limit, retries: request.retries.saturating_sub(retries), ..request.clone() };
+        and_more(&mut claimed, turns::claim(c, &rest).await)?;
     }
     Ok(claimed)
+}
+
+/// Adds what was claimed besides. What was claimed before stays so, where each statement is a transaction.
+fn and_more(claimed: &mut Vec<ClaimedJob>, more: Result<Vec<ClaimedJob>, Fault>) -> Result<(), Fault> {
+    match more {
+        Ok(more) => claimed.extend(more),
+        Err(_) if !claimed.is_empty() => {}
+        Err(fault) => return Err(fault),
+    }
+    Ok(())
+}
+
+fn count(jobs: &[ClaimedJob]) -> u32 {
+    u32::try_from(jobs.len()).unwrap_or(u32::MAX)
 }
 
 /// Takes due jobs, the longest due first, whosever they are.

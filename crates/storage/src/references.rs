@@ -65,8 +65,10 @@ impl ReferenceQueries for Storage {
 
 /// What names the object and is there itself, with its name.
 async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i64) -> Result<Vec<Dependent>, Fault> {
+    let any = FlowId::from_uuid(ws.0);
+    let (published, draft) = (Referrer::Flow(any).kind(), Referrer::FlowDraft(any).kind());
     let owner = flows::workspace_id.eq(object_references::workspace_id).and(flows::id.eq(object_references::owner_id));
-    let of_flows: Vec<(DbId, String)> = load!(
+    let of_flows: Vec<(String, DbId, String)> = load!(
         c,
         object_references::table
             .inner_join(flows::table.on(owner))
@@ -74,10 +76,10 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
-            .filter(object_references::owner_kind.eq(Referrer::Flow(FlowId::from_uuid(ws.0)).kind()))
-            .order(object_references::owner_id.asc())
+            .filter(object_references::owner_kind.eq(published).or(object_references::owner_kind.eq(draft)))
+            .order((object_references::owner_kind.asc(), object_references::owner_id.asc()))
             .limit(most)
-            .select((object_references::owner_id, flows::name))
+            .select((object_references::owner_kind, object_references::owner_id, flows::name))
     )?;
     let owner =
         sequences::workspace_id.eq(object_references::workspace_id).and(sequences::id.eq(object_references::owner_id));
@@ -95,7 +97,8 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .limit(most)
             .select((object_references::owner_id, sequences::name))
     )?;
-    let flows = of_flows.into_iter().map(|(id, name)| Dependent::new(Referrer::Flow(id.typed()), name));
+    let flows =
+        of_flows.into_iter().filter_map(|(kind, id, name)| Some(Dependent::new(Referrer::parse(&kind, id.0)?, name)));
     let sequences = of_sequences.into_iter().map(|(id, name)| Dependent::new(Referrer::Sequence(id.typed()), name));
     Ok(flows.chain(sequences).take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
 }

@@ -136,6 +136,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
         (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
+        (Pool::Deliveries, NewJob::new(id(), Job::CallHttp { run: id(), visit: 1 }, NOW)),
     ] {
         world.commit(|set| set.jobs.push(job)).await.unwrap();
         ports.engine.next_due(pool).await.unwrap();

@@ -1,9 +1,10 @@
-//! Signs webhook deliveries and sends them through the address wall.
+//! Signs webhook deliveries and sends them through the address wall, and makes the calls of flows in the same way.
 //!
 //! Each delivery carries two signatures of the same facts: `X-Service-Signature`, which a `stripe` library verifies,
 //! and the three `webhook-*` headers of Standard Webhooks. [`verify`] is the receiver's side of both.
 
 mod answer;
+mod caller;
 pub mod headers;
 mod retry_after;
 mod sender;
@@ -11,6 +12,7 @@ mod under_way;
 #[cfg(test)]
 mod vectors;
 
+pub use caller::FlowCaller;
 pub use retry_after::parse as retry_after;
 pub use sender::HttpWebhookSender;
 use tidings_domain::time::Timestamp;

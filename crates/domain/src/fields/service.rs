@@ -182,6 +182,7 @@ impl FieldService {
                 Some(number) => self.ports.flows.version(access, id, number).await?.map(|it| it.definition),
                 None => None,
             },
+            Referrer::FlowDraft(id) => self.ports.flows.get(access, id).await?.map(|flow| flow.definition),
             Referrer::Sequence(id) => {
                 let sequence = self.ports.sequences.get(access, id).await?;
                 sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())

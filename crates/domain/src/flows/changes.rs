@@ -17,7 +17,7 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Takes back the steps of a run that are queued and not claimed.
+    /// Takes back the steps and calls of a run that are queued and not claimed.
     DropSteps {
         /// Of which.
         run: RunId,
@@ -36,7 +36,7 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps back; what they called ends with them, and
+    /// Ends all live runs of a flow, as `interrupted`, and takes their queued steps and calls back; what they called ends with them, and
     /// who called them takes its step now.
     Interrupt {
         /// Of which.
@@ -55,7 +55,7 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Makes due the queued steps of a flow's live runs whose time came while it was paused, and of those that wait for a run
+    /// Makes due the queued steps and calls of a flow's live runs whose time came while it was paused, and of those that wait for a run
     /// that they called, which may have ended meanwhile.
     WakeRuns {
         /// Of which.
@@ -111,5 +111,10 @@ impl Run {
     /// Takes its next step.
     pub fn next_step(&self) -> Job {
         Job::StepRun { run: self.id, visit: self.visit }
+    }
+
+    /// Makes the call that it waits for; what comes of it is its next step.
+    pub fn next_call(&self) -> Job {
+        Job::CallHttp { run: self.id, visit: self.visit }
     }
 }

@@ -8,6 +8,7 @@ use super::{Conditions, EvalContext};
 use crate::conditions::{Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
 use crate::ids::{ChannelId, FlowId, SequenceId, TagId};
+use crate::secrets::Secret;
 use crate::tags::Tag;
 
 /// What the workspace has of that which a definition names.
@@ -25,6 +26,10 @@ pub struct Known {
     pub sequences: BTreeSet<SequenceId>,
     /// Those of the channels that it names.
     pub channels: BTreeSet<ChannelId>,
+    /// Those of the secrets: all, where it names any.
+    pub secrets: Vec<Secret>,
+    /// Which of the addresses that are written out in it may never be called, and why.
+    pub forbidden_urls: BTreeMap<String, String>,
     /// The flow whose definition it is, where it was saved already.
     pub own: Option<FlowId>,
 }

@@ -28,7 +28,9 @@ impl FlowService {
             let at = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Flow(flow.id), &flow.name, at);
-            set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets: Vec::new() }));
+            for owner in [Referrer::Flow(flow.id), Referrer::FlowDraft(flow.id)] {
+                set.change(Change::Reference(ReferenceChange::Put { owner, targets: Vec::new() }));
+            }
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at }));
             match self.ports.ledger.commit(set).await {
@@ -74,6 +76,8 @@ impl FlowService {
             let done = if flow.definition == version.definition {
                 Done::unchanged(flow)
             } else {
+                let drafts = (Some(&flow.definition), &version.definition);
+                self.note_draft(access, flow.id, drafts, &mut set).await?;
                 flow.definition = version.definition;
                 flow.has_unpublished_changes = true;
                 flow.version += 1;

@@ -2,10 +2,12 @@
 
 mod analyse;
 mod awaited;
+pub mod caller;
 mod calls;
 mod changes;
 mod compiled;
 pub mod definition;
+mod draft;
 mod effect;
 mod ends;
 mod execute;
@@ -30,6 +32,7 @@ pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
+pub(crate) use draft::note_drafts_that_name;
 pub use effect::Effect;
 pub use execute::RunExecutor;
 pub use interpret::{

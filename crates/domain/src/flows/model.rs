@@ -263,6 +263,8 @@ pub enum WaitKind {
     Event,
     /// For the end of a run that it called.
     Flow,
+    /// For the answer to a call.
+    Http,
 }
 
 impl WaitKind {
@@ -273,12 +275,13 @@ impl WaitKind {
             Self::Until => "until",
             Self::Event => "event",
             Self::Flow => "flow",
+            Self::Http => "http",
         }
     }
 
     /// The kind with this word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Reply, Self::Until, Self::Event, Self::Flow].into_iter().find(|kind| kind.as_str() == word)
+        [Self::Reply, Self::Until, Self::Event, Self::Flow, Self::Http].into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -289,7 +292,7 @@ pub struct Wait {
     pub kind: WaitKind,
     /// The instant at which it goes on by itself.
     pub until: Option<Timestamp>,
-    /// Of a reply: how often the question was put.
+    /// Of a reply: how often the question was put. Of a call: the number of the attempt that comes next.
     pub attempt: i64,
     /// Of an event: which one, and whether it came.
     pub event: Option<Box<AwaitedEvent>>,
@@ -328,6 +331,11 @@ impl Wait {
     /// For the end of the run that the node calls.
     pub fn for_flow() -> Self {
         Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked) }
+    }
+
+    /// For the answer to a call that is to be made at an instant, the first time.
+    pub fn for_call(at: Timestamp) -> Self {
+        Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::analyse::{Analysis, analyse, named};
+use super::analyse::{Analysis, analyse, named, named_secrets};
 use super::status::change_status;
 use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow};
 use crate::access::Access;
@@ -84,7 +84,16 @@ impl FlowService {
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
         set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = record_of(idempotency, &done);
-        commit_new(&*self.ports.ledger, set).await?;
+        if named_secrets(&done.value.definition).is_empty() {
+            commit_new(&*self.ports.ledger, set).await?;
+            return Ok(done);
+        }
+        retry_on_conflict(|| async {
+            let mut set = set.clone();
+            self.note_draft(access, done.value.id, (None, &done.value.definition), &mut set).await?;
+            Ok(self.ports.ledger.commit(set).await?)
+        })
+        .await?;
         Ok(done)
     }
 
@@ -150,6 +159,10 @@ impl FlowService {
                 after.version += 1;
                 after.updated_at = now;
                 set.changes.insert(0, Change::Update(Row::Flow(after.clone())));
+                if after.definition != before.definition {
+                    let drafts = (Some(&before.definition), &after.definition);
+                    self.note_draft(access, after.id, drafts, &mut set).await?;
+                }
                 Done::changed(after)
             };
             set.idempotency = record_of(idempotency, &done);
@@ -194,6 +207,12 @@ impl FlowService {
         for channel in names.channels.iter().filter_map(|word| word.parse().ok()) {
             channels.extend(self.ports.channels.get(access, channel).await?.map(|channel| channel.id));
         }
+        let secrets = match names.secrets.is_empty() {
+            true => Vec::new(),
+            false => self.ports.workspace_secrets.all(access).await?,
+        };
+        let forbidden =
+            names.urls.into_iter().filter_map(|url| Some((url.clone(), self.ports.addresses.check(&url).err()?)));
         let known = Known {
             tags,
             fields: self.ports.fields.all(access).await?,
@@ -201,6 +220,8 @@ impl FlowService {
             flows: flows.into_iter().collect(),
             sequences: sequences.into_iter().collect(),
             channels,
+            secrets,
+            forbidden_urls: forbidden.collect(),
             own,
         };
         Ok(analyse(definition, &known))

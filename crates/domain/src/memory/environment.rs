@@ -10,6 +10,7 @@ use super::{
     CountingIds, CountingSecrets, CountingTokens, FixedClock, FixedRandomness, PlainPasswords, PlainSealer, PlainSigner,
 };
 use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome, SignatureHeaders, SignatureVerifier};
+use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ports::{Clock, Environment, Ports, Store};
 use crate::time::Timestamp;
 use crate::trial::Trial;
@@ -48,6 +49,17 @@ impl WebhookSender for WillingReceiver {
             response_headers: Vec::new(),
             response_body: String::new(),
         }
+    }
+}
+
+/// Stands for all that flows call: it answers 200 with an empty object, and nothing leaves the process.
+#[derive(Debug, Default)]
+pub struct WillingService;
+
+#[async_trait]
+impl HttpCaller for WillingService {
+    async fn call(&self, _: HttpCall) -> CallOutcome {
+        CallOutcome::Answered { status: 200, retry_after: None, body: Some(b"{}".to_vec()) }
     }
 }
 
@@ -90,6 +102,7 @@ impl Environment {
             signatures: Arc::new(PlainSignatures),
             addresses: Arc::new(AnyAddress),
             sender: Arc::new(WillingReceiver),
+            caller: Arc::new(WillingService),
             connectors: vec![Arc::new(WillingProvider)],
         }
     }

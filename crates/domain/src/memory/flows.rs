@@ -28,7 +28,7 @@ fn awaits_flow(run: &Run) -> bool {
 
 impl KeptJob {
     fn steps_one_of(&self, runs: &[RunId]) -> bool {
-        matches!(self.queued.job, Job::StepRun { run, .. } if runs.contains(&run))
+        matches!(self.queued.job, Job::StepRun { run, .. } | Job::CallHttp { run, .. } if runs.contains(&run))
     }
 }
 

@@ -47,7 +47,9 @@ impl State {
         let naming =
             self.references.iter().filter(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none());
         let named = naming.filter_map(|((_, (owner, _)), _)| match owner {
-            Referrer::Flow(id) => Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone())),
+            Referrer::Flow(id) | Referrer::FlowDraft(id) => {
+                Some(Dependent::new(*owner, self.flows.get(&(ws, *id))?.name.clone()))
+            }
             Referrer::Sequence(id) => {
                 let there = self.sequences.get(&(ws, *id)).filter(|it| it.deleted_at.is_none())?;
                 Some(Dependent::new(*owner, there.name.clone()))

@@ -37,7 +37,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use bounds::Bounds;
 pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
-pub use environment::{AnyAddress, PlainSignatures, WillingProvider, WillingReceiver};
+pub use environment::{AnyAddress, PlainSignatures, WillingProvider, WillingReceiver, WillingService};
 
 use async_trait::async_trait;
 use uuid::Uuid;

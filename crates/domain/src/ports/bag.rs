@@ -10,10 +10,12 @@ use super::{
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
+use crate::flows::caller::HttpCaller;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 #[cfg(any(test, feature = "mocks"))]
 use crate::{
     channels::MockSignatureVerifier,
+    flows::caller::MockHttpCaller,
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
         MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
@@ -154,5 +156,7 @@ ports! {
         addresses: AddressPolicy, MockAddressPolicy;
         /// Sends deliveries to webhooks.
         sender: WebhookSender, MockWebhookSender;
+        /// Makes the calls of flows.
+        caller: HttpCaller, MockHttpCaller;
     }
 }

@@ -17,7 +17,7 @@ pub enum Pool {
     Work,
     /// Calls to providers.
     Sends,
-    /// Calls to webhooks.
+    /// Calls to addresses that workspaces name: to webhooks, and those of flows.
     Deliveries,
 }
 
@@ -99,6 +99,8 @@ job_kinds! {
     AttemptDelivery = "attempt_delivery" in Deliveries;
     /// Makes a later attempt at a delivery.
     RetryDelivery = "retry_delivery" in Deliveries;
+    /// Makes the call that a run of a flow waits for.
+    CallHttp = "call_http" in Deliveries;
     /// Has deliveries of a time sent again, a batch each second.
     ReplayDeliveries = "replay_deliveries" in Work;
     /// Removes the links that a deleted tag left behind.
@@ -142,6 +144,8 @@ pub enum Job {
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
     RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
+    /// [`JobKind::CallHttp`], in the place of the run's next step; `visit` is that step's.
+    CallHttp { run: RunId, visit: i64 },
     /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
     ReplayDeliveries { replay: JobId },
     /// [`JobKind::SweepTag`]
@@ -157,7 +161,7 @@ pub enum Job {
 pub struct JobColumns {
     /// To what it is done, without its kind.
     pub subject: Uuid,
-    /// Of a step: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// Of a step or a call: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
     /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another, in the order of their ids.
@@ -183,6 +187,7 @@ impl Job {
             Self::SendMessage { .. } => JobKind::SendMessage,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
+            Self::CallHttp { .. } => JobKind::CallHttp,
             Self::ReplayDeliveries { .. } => JobKind::ReplayDeliveries,
             Self::SweepTag { .. } => JobKind::SweepTag,
             Self::SweepField { .. } => JobKind::SweepField,
@@ -211,7 +216,9 @@ impl Job {
             }
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
-            Self::StepRun { run, visit } => JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) },
+            Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
+                JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
+            }
             Self::StepEnrollment { enrollment, visit } => JobColumns { mark: visit, ..of(enrollment.uuid()) },
             Self::ReviewSequence { sequence } => JobColumns { lane: Some(sequence.uuid()), ..of(sequence.uuid()) },
             Self::SendMessage { message, conversation, depth } => {
@@ -276,6 +283,7 @@ impl Job {
                 let (delivery, webhook, round) = attempted()?;
                 Self::RetryDelivery { delivery, webhook, round }
             }
+            JobKind::CallHttp => Self::CallHttp { run: RunId::from_uuid(subject), visit: mark },
             JobKind::ReplayDeliveries => Self::ReplayDeliveries { replay: JobId::from_uuid(subject) },
             JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
             JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },

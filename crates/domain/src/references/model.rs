@@ -40,6 +40,8 @@ kinds! {
     Referrer {
         /// A flow, by its published version.
         Flow(FlowId) = "flow";
+        /// A flow, by its draft: secrets alone.
+        FlowDraft(FlowId) = "flow_draft";
         /// A sequence, by its steps and its condition.
         Sequence(SequenceId) = "sequence";
     }

@@ -7,6 +7,7 @@ use secrecy::ExposeSecret;
 use super::{MAX_VALUE, PutSecret, Secret, hosts, is_name, secret_context};
 use crate::access::Access;
 use crate::error::Error;
+use crate::flows::note_drafts_that_name;
 use crate::ids::{SecretId, TypedId};
 use crate::outcome::{Done, Expected};
 use crate::pagination::{Page, PageRequest};
@@ -85,6 +86,7 @@ impl SecretService {
                     };
                     set.guard(Guard::Room { what: Counted::Secrets, adding: 1, most: MAX_SECRETS });
                     set.change(Change::Insert(Row::Secret(secret.clone())));
+                    note_drafts_that_name(&self.ports, access, &secret, &mut set).await?;
                     Done::created(secret)
                 }
             };

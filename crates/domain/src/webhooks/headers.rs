@@ -36,6 +36,12 @@ pub struct HeaderFault {
     pub message: String,
 }
 
+/// Whether a text is the name of a header: a token of RFC 9110, section 5.6.2, of at most 100 letters.
+pub(crate) fn is_header_name(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.len() <= MAX_NAME && name.bytes().all(is_token)
+}
+
 /// Names and values as they are given, in their order; no name twice. It shows no value when it is
 /// printed, so that none gets into a log. How they are kept: [`SealedHeaders`](super::SealedHeaders).
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -60,9 +66,7 @@ impl CustomHeaders {
     /// [`HeaderFault`].
     pub fn check(name: &str, value: &str) -> Result<(), HeaderFault> {
         let fault = |code, message: &str| Err(HeaderFault { code, message: message.to_owned() });
-        // A token of RFC 9110, section 5.6.2.
-        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-        if name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(is_token) {
+        if !is_header_name(name) {
             return fault("invalid_name", "is not the name of a header (RFC 9110, section 5.1) of at most 100 letters");
         }
         let lower = name.to_ascii_lowercase();

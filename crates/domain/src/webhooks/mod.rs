@@ -22,6 +22,7 @@ mod view;
 pub use changes::{AttemptRecord, WebhookChange};
 pub use claimed::ClaimedDelivery;
 pub use deliver::DeliveryExecutor;
+pub(crate) use headers::is_header_name;
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
 pub use health::{Admission, Health, STAMP};
 pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};

@@ -77,6 +77,7 @@ impl Worker {
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
+            Job::CallHttp { run, visit } => RunExecutor { ports }.call(job, run, visit).await,
             Job::ReplayDeliveries { replay } => Replayer { ports }.replay(&access, job, replay).await,
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
@@ -120,6 +121,9 @@ impl Worker {
         let (access, ports) = (Access::system(job.workspace), self.ports.clone());
         match job.job {
             Job::StepRun { run, visit } => RunExecutor { ports }.abandon(&access, run, visit, &mut set).await?,
+            Job::CallHttp { run, visit } => {
+                set = RunExecutor { ports }.abandon_call(&access, run, visit, set).await?;
+            }
             Job::StepEnrollment { enrollment, visit } => {
                 EnrollmentExecutor { ports }.abandon(&access, enrollment, visit, &mut set).await?;
             }

@@ -10,9 +10,10 @@ use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
+use crate::flows::caller::HttpCaller;
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow, Starter};
 use crate::ids::RunId;
-use crate::memory::{FixedClock, MemoryStore};
+use crate::memory::{FixedClock, MemoryStore, WillingService};
 use crate::outcome::{Expected, Outcome};
 use crate::ports::{
     Change, ChangeSet, ClaimRequest, ClaimedJob, Clock, CommitError, Conflict, EngineStore, JobKind, Ledger,
@@ -21,6 +22,7 @@ use crate::ports::{
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
 
+mod calls;
 mod custom_events;
 mod event_waits;
 mod flow_calls;
@@ -36,8 +38,13 @@ struct Bench {
 }
 
 fn bench() -> Bench {
+    bench_calling(Arc::new(WillingService))
+}
+
+/// With a service that the calls of flows go to.
+fn bench_calling(caller: Arc<dyn HttpCaller>) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors: vec![], ..Ports::of(store.clone()) });
+    let tidings = Tidings::new(Ports { clock: clock.clone(), caller, connectors: vec![], ..Ports::of(store.clone()) });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
     Bench { access: Access::system(workspace.id), tidings, store, clock }

@@ -13,7 +13,7 @@ use tidings_domain::ports::{Clock, Environment, OutboundStore, Ports};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Wake, WakingLedger};
 use tidings_storage::Storage;
-use tidings_webhook_sender::HttpWebhookSender;
+use tidings_webhook_sender::{FlowCaller, HttpWebhookSender};
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
@@ -33,6 +33,7 @@ pub(super) fn ports(
 ) -> Result<Ports, Failure> {
     let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
     let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
+    let caller = Arc::new(FlowCaller::new(egress.clone(), clock.clone()));
     let http = HttpConnector::new(egress, clock.clone(), sealer.clone());
     let outbound: Arc<dyn OutboundStore> = match settings.outbound {
         OutboundMode::Send => storage.clone(),
@@ -51,6 +52,7 @@ pub(super) fn ports(
         signatures: Arc::new(StandardSignatures),
         addresses: webhooks.clone(),
         sender: webhooks,
+        caller,
         connectors: vec![Arc::new(SandboxConnector), Arc::new(http)],
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })

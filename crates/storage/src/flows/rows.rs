@@ -227,7 +227,8 @@ impl RunRow {
                 let (event, call) = match (kind, self.wait_details.as_deref()) {
                     (WaitKind::Event, Some(details)) => (Some(WaitDetails::read(details)?), None),
                     (WaitKind::Flow, Some(details)) => (None, Some(CallDetails::read(details)?)),
-                    (WaitKind::Reply | WaitKind::Until, _) | (WaitKind::Event | WaitKind::Flow, None) => (None, None),
+                    (WaitKind::Reply | WaitKind::Until | WaitKind::Http, _)
+                    | (WaitKind::Event | WaitKind::Flow, None) => (None, None),
                 };
                 let until = self.wait_until.map(|until| until.0);
                 Some(Wait { kind, until, attempt: self.wait_attempt, event, call })

@@ -14,12 +14,24 @@ use crate::fixed::Fixed;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime, Id, Instant};
 
+/// The kinds of jobs that move a run on, in the run's lane.
+fn moving() -> Vec<&'static str> {
+    vec![JobKind::StepRun.as_str(), JobKind::CallHttp.as_str()]
+}
+
+/// That a job is of such a kind.
+macro_rules! moves_a_run {
+    () => {
+        jobs::kind.eq(JobKind::StepRun.as_str()).or(jobs::kind.eq(JobKind::CallHttp.as_str()))
+    };
+}
+
 /// Takes back the queued steps of a run.
 pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> Result<(), Fault> {
     let queued = jobs::table
         .filter(jobs::workspace_id.checked(ws))
         .filter(jobs::lane.eq(DbId::from(run)))
-        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(moves_a_run!())
         .filter(jobs::dead_at.is_null())
         .filter(jobs::claimed.eq(false));
     let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
@@ -45,7 +57,7 @@ macro_rules! steps_of {
             "WITH run AS MATERIALIZED (",
             $runs,
             "), queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
-             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = $3 \
+             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = ANY($3) \
              AND NOT j.claimed",
             $steps,
             " FOR NO KEY UPDATE) step) ",
@@ -84,7 +96,7 @@ pub(super) async fn drop_steps_of(c: &mut Connection<'_>, ws: DbId, runs: Vec<Db
         return Ok(());
     };
     let query = diesel::sql_query(DROP_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
-    let query = query.bind::<Text, _>(JobKind::StepRun.as_str());
+    let query = query.bind::<Array<Text>, _>(moving());
     let mut borrowed: &diesel_async::AsyncPgConnection = connection;
     let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(Fixed(query), &mut borrowed).await?;
     // What was queued meanwhile is not behind them any more.
@@ -98,7 +110,7 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
     }
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(WAKE_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
-        let query = Fixed(query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at)));
+        let query = Fixed(query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(at)));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }
@@ -106,7 +118,7 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
         let queued = jobs::table
             .filter(jobs::workspace_id.checked(ws))
             .filter(jobs::lane.eq(run))
-            .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+            .filter(moves_a_run!())
             .filter(jobs::claimed.eq(false))
             .filter(jobs::dead_at.is_null())
             .filter(jobs::due_at.gt(DbTime(at)));
@@ -120,7 +132,7 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
 pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(WAKE_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
-        let query = query.bind::<Text, _>(JobKind::StepRun.as_str()).bind::<Instant, _>(DbTime(at));
+        let query = query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(at));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         let query = query.bind::<Text, _>(RunStatus::Active.as_str());
         let query = Fixed(query.bind::<Text, _>(WaitKind::Flow.as_str()));
@@ -137,7 +149,7 @@ pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at
     let queued = jobs::table
         .filter(jobs::workspace_id.eq(ws))
         .filter(jobs::lane.eq_any(due))
-        .filter(jobs::kind.eq(JobKind::StepRun.as_str()))
+        .filter(moves_a_run!())
         .filter(jobs::claimed.eq(false))
         .filter(jobs::dead_at.is_null())
         .filter(jobs::due_at.gt(DbTime(at)));

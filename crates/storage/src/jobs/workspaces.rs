@@ -16,7 +16,7 @@ use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
 use super::looked::Looked;
-use super::{ClaimedRow, claim_first, due, hexadecimal, is_head, lease_millis, mark, since_mark};
+use super::{ClaimedRow, claim_first, count, due, hexadecimal, is_head, lease_millis, mark, since_mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -164,10 +164,6 @@ pub(super) async fn claim(
     turn.is_behind = count(&claimed) >= limit;
     turns.set(request.pool, turn);
     Ok(claimed)
-}
-
-fn count(jobs: &[ClaimedJob]) -> u32 {
-    u32::try_from(jobs.len()).unwrap_or(u32::MAX)
 }
 
 /// By turns, then the longest due.

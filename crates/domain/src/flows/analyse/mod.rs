@@ -5,6 +5,7 @@ mod finding;
 mod graph;
 mod names;
 mod operations;
+mod requests;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -65,6 +66,10 @@ pub(super) struct Named {
     pub sequences: Vec<String>,
     /// Channels, by id.
     pub channels: Vec<String>,
+    /// Secrets, by name.
+    pub secrets: BTreeSet<String>,
+    /// Addresses that calls name.
+    pub urls: BTreeSet<String>,
 }
 
 /// The names in a draft, to load what they mean.
@@ -81,7 +86,24 @@ pub(super) fn named(definition: &Value) -> Named {
     tags.extend(Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition)).tags);
     tags.sort();
     tags.dedup();
-    Named { tags, flows: of(Mentioned::Flow), sequences: of(Mentioned::Sequence), channels: of(Mentioned::Channel) }
+    let calls = reading.nodes.values().filter_map(requests::of);
+    Named {
+        tags,
+        flows: of(Mentioned::Flow),
+        sequences: of(Mentioned::Sequence),
+        channels: of(Mentioned::Channel),
+        secrets: requests::secrets(&reading),
+        urls: calls.filter_map(|request| request.literal_url().map(ToOwned::to_owned)).collect(),
+    }
+}
+
+/// The secrets that the calls of a draft name, whatever else is wrong with it.
+pub(super) fn named_secrets(definition: &Value) -> BTreeSet<String> {
+    // What does not hold the word names none: most drafts are not read for this.
+    match definition.to_string().contains("secrets") {
+        true => requests::secrets(&Reading::of(definition)),
+        false => BTreeSet::new(),
+    }
 }
 
 /// Reads a draft and finds everything that is wrong with it, or looks wrong. Pointers are relative
@@ -98,6 +120,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         names::check_conditions(&reading, known, &mut findings);
         operations::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
+        requests::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
         warnings::check(&reading, &mut findings);
     }

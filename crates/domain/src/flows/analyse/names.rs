@@ -38,6 +38,7 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
     let field = |key: &str| known.fields.iter().find(|field| field.key == key).map(|field| Referent::Field(field.id));
     let bot_field =
         |key: &str| known.bot_fields.iter().find(|field| field.key == key).map(|field| Referent::BotField(field.id));
+    let secret = |name: &str| known.secrets.iter().find(|secret| secret.name == name).map(|it| Referent::Secret(it.id));
     let mut uses: BTreeSet<Referent> = tags.values().copied().map(Referent::Tag).collect();
     uses.extend(reading.found.mentions.iter().filter_map(|mention| match mention.what {
         Mentioned::Tag | Mentioned::User => None,
@@ -56,6 +57,7 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
         uses.extend(match (parts.next(), parts.next()) {
             (Some("custom_fields"), Some(key)) => field(key),
             (Some("bot_fields"), Some(key)) => bot_field(key),
+            (Some("secrets"), Some(name)) => secret(name),
             _ => None,
         });
     }

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Finding;
 use super::finding::Findings;
+use super::{Finding, requests};
 use crate::contacts::Contact;
 use crate::error::Violation;
 use crate::flows::Known;
@@ -11,6 +11,8 @@ use crate::flows::definition::Reading;
 
 /// What texts may look up.
 const ROOTS: [&str; 7] = ["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
+/// What texts of calls may look up besides.
+const SECRETS: &str = "secrets";
 /// What the template language has by itself.
 const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "self"];
 
@@ -21,6 +23,7 @@ pub fn has_refused_texts(definition: &Value) -> bool {
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let fields: Vec<&str> = known.fields.iter().map(|field| field.key.as_str()).collect();
+    let secrets: Vec<&str> = known.secrets.iter().map(|secret| secret.name.as_str()).collect();
     let bot_fields: Vec<&str> = known.bot_fields.iter().map(|field| field.key.as_str()).collect();
     for (pointer, template) in &reading.found.templates {
         if let Some(error) = template.refused() {
@@ -33,6 +36,12 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             }
             let mut parts = name.split('.');
             let (root, member) = (parts.next().unwrap_or_default(), parts.next());
+            if root == SECRETS {
+                let takes = reading.found.take_secrets.contains(pointer);
+                let wrong = requests::secret(pointer, member, takes, &secrets, findings);
+                wrong.into_iter().for_each(|finding| findings.push(finding));
+                continue;
+            }
             let members: Option<&[&str]> = match root {
                 "contact" => Some(Contact::IN_TEMPLATES),
                 "custom_fields" => Some(&fields),

@@ -215,6 +215,59 @@ fn a_circle_of_calls_is_not_a_wait() {
 }
 
 #[test]
+fn a_secret_stands_where_it_may_and_goes_to_its_hosts() {
+    let now = Timestamp::from_millis(0);
+    let secret = |id: u128, name: &str| crate::secrets::Secret {
+        id: crate::ids::SecretId::from_uuid(Uuid::from_u128(id)),
+        name: name.to_owned(),
+        sealed: Vec::new(),
+        hosts: vec!["api.example.com".to_owned()],
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    };
+    let forbidden = [("https://10.0.0.1/".to_owned(), "It is private.".to_owned())];
+    let known =
+        Known { secrets: vec![secret(1, "TOKEN"), secret(2, "OTHER")], forbidden_urls: forbidden.into(), ..known() };
+    let call = |id: &str, url: &str, body: &str, next: &str| json!({"id": id, "type": "http_request", "method": "POST", "url": url, "body": body, "next": next});
+    let definition = flow(vec![
+        call("a", "https://api.example.com/{{ vars.x }}", "{{ secrets.TOKEN }}", "b"),
+        call("b", "https://api.example.org/{{ vars.x }}", "{{ secrets.TOKEN }}", "c"),
+        call("c", "{{ vars.x }}", "{{ secrets.TOKNE }}", "d"),
+        call("d", "https://10.0.0.1/", "{% for one in secrets %}{{ one }}{% endfor %}", "e"),
+        say("e", "{{ secrets.TOKEN }}", "f"),
+        json!({"id": "f", "type": "end"}),
+    ]);
+    let analysis = analyse(&definition, &known);
+    let told: Vec<_> = analysis.findings.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+    assert_eq!(
+        told,
+        [
+            ("/nodes/1/url", "secret_not_for_host"),
+            ("/nodes/2/body", "unknown_secret"),
+            ("/nodes/3/body", "unknown_secret"),
+            ("/nodes/3/url", "forbidden_address"),
+            ("/nodes/4/message/text", "secret_not_allowed"),
+        ]
+    );
+    assert_eq!(analysis.findings[1].did_you_mean, ["secrets.TOKEN"]);
+    assert!(analysis.uses.contains(&Referent::Secret(known.secrets[0].id)));
+    assert!(!analysis.uses.contains(&Referent::Secret(known.secrets[1].id)));
+    let names = named(&definition);
+    assert_eq!(names.urls.into_iter().collect::<Vec<_>>(), ["https://10.0.0.1/"]);
+    assert_eq!(names.secrets.into_iter().collect::<Vec<_>>(), ["TOKEN", "TOKNE"]);
+}
+
+#[test]
+fn calls_in_a_circle_are_no_wait() {
+    let definition = flow(vec![
+        json!({"id": "a", "type": "http_request", "method": "POST", "url": "https://a.example/", "next": "a", "on_error": "b"}),
+        json!({"id": "b", "type": "end"}),
+    ]);
+    assert_eq!(found(definition), [at("/nodes/0/next", "cycle_without_wait")]);
+}
+
+#[test]
 fn what_looks_wrong_is_a_warning_and_may_be_published() {
     let definition = flow(vec![
         json!({"id": "a", "type": "delay", "window": {"days": []}, "next": "b"}),

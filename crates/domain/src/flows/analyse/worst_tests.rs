@@ -47,6 +47,14 @@ fn worst() -> Vec<(&'static str, Value)> {
             flow((0..500).map(|n| json!({"id": id(n), "type": "resolve_conversation", "next": id((n + 1) % 500)}))),
         ),
         ("ways to nodes that are almost there", flow((0..150).map(|n| branch(n, |_| typo.clone())))),
+        (
+            "calls of secrets that do not exist",
+            flow((0..4).map(|n| {
+                let secrets: String = (0..200).map(|m| format!("{{{{secrets.S{n}{m}}}}}")).collect();
+                json!({"id": id(n), "type": "http_request", "method": "POST", "url": "https://a.example/",
+                    "body": vec![secrets; 50], "next": id(n + 1)})
+            })),
+        ),
         ("nodes that no way leads to", flow((0..500).map(|n| json!({"id": id(n), "type": "end"})))),
         ("an endless id", flow([json!({"id": "i".repeat(800_000), "type": "add_tag", "tag": "t", "next": "z"})])),
         (

@@ -1,5 +1,6 @@
 //! The fields of an object in a definition: how they are read, and what they name that must mean something.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -49,6 +50,8 @@ pub struct Found {
     pub mentions: Vec<Mention>,
     /// Templates, with their places.
     pub templates: Vec<(String, Template)>,
+    /// The places of those templates in which secrets may stand.
+    pub take_secrets: BTreeSet<String>,
     /// Conditions, with their places and whether they may look at an event.
     pub conditions: Vec<(String, Value)>,
     /// Variables that nodes save, with their places.
@@ -214,6 +217,18 @@ impl<'a> Fields<'a> {
         self.context.templates.push((at, template));
     }
 
+    /// A text at `place`, relative to the object, taken as a template in which secrets may stand.
+    pub(in crate::flows) fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
+        if text.chars().count() > 4_096 {
+            self.error(place, "too_long", "at most 4096 characters");
+            return None;
+        }
+        let (at, template) = (format!("{}{place}", self.at()), Template::read(text));
+        self.context.take_secrets.insert(at.clone());
+        self.context.templates.push((at, template.clone()));
+        Some(template)
+    }
+
     /// Notes that the field names something.
     pub(in crate::flows) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
         let mention = Mention { what, word: word.to_owned(), pointer: self.pointer(name) };
@@ -230,7 +245,12 @@ impl<'a> Fields<'a> {
 
     /// Notes that the field names a variable that is saved.
     pub(in crate::flows) fn saves(&mut self, name: &str, variable: &str) {
-        let at = self.pointer(name);
+        self.saves_at(&format!("/{name}"), variable);
+    }
+
+    /// Notes that a variable is saved, as is said at `place`, relative to the object.
+    pub(in crate::flows) fn saves_at(&mut self, place: &str, variable: &str) {
+        let at = format!("{}{place}", self.at());
         self.context.saved.push((at, variable.to_owned()));
     }
 

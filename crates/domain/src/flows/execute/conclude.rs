@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::RunExecutor;
 use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Ending, Run, RunStatus, RunView, TraceEntry};
+use crate::flows::{Ending, Run, RunStatus, RunView, TraceEntry, WaitKind};
 use crate::ids::{JobId, TypedId};
 use crate::ports::{ChangeSet, NewJob};
 use crate::time::Timestamp;
@@ -41,10 +41,14 @@ impl RunExecutor {
         let told = match ending {
             Ending::Wait { node, wait } => {
                 let due_at = wait.until.map_or(expires, |until| until.min(expires));
+                let job = match wait.kind {
+                    WaitKind::Http => run.next_call(),
+                    WaitKind::Reply | WaitKind::Until | WaitKind::Event | WaitKind::Flow => run.next_step(),
+                };
                 run.status = RunStatus::Waiting;
                 run.node = Some(node);
                 run.wait = Some(wait);
-                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), run.next_step(), due_at));
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
                 None
             }
             Ending::Completed => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono_tz::Tz;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::RunExecutor;
@@ -56,6 +56,20 @@ impl StepContext {
             now,
         };
         self.conditions.holds(filter, &eval).unwrap_or(false)
+    }
+
+    /// What templates of a node see that the run visited at an instant.
+    pub(super) fn template_values(&self, now: Timestamp) -> Map<String, Value> {
+        let bot_fields = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
+        let eval = EvalContext {
+            contact: &self.contact,
+            bot_fields: &bot_fields.collect(),
+            conversation: self.conversation.as_ref(),
+            vars: &self.run.vars,
+            event: self.run.event.as_ref(),
+            now,
+        };
+        eval.template_values(self.zone)
     }
 
     pub(super) fn environment<'a>(

@@ -1,5 +1,6 @@
 //! Takes one step of a run: load, decide, commit with the job that asked for it.
 
+mod call;
 mod called_run;
 mod conclude;
 mod context;
@@ -50,16 +51,27 @@ impl RunExecutor {
     }
 
     async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), AttemptError> {
+        let Some(context) = self.due(job, run, visit).await? else { return Ok(()) };
+        let mut set = ChangeSet::new(job.workspace);
+        set.change(job.finish());
+        let run = self.go_on(&Access::system(job.workspace), context, Input::Timer, &mut set).await?;
+        ends::update(&mut set, run);
+        unless_lost(self.ports.ledger.commit(set).await)
+    }
+
+    /// What a step of this visit finds. Where it was taken already, or the run ended, its job is ended instead; while the flow
+    /// is paused, the job is left alone for a time.
+    async fn due(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<Option<StepContext>, AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
         let run = self.ports.flows.run(&system, run).await?;
         let run = run.filter(|run| run.status.is_live() && run.visit == visit);
         let Some(run) = run else {
             set.change(job.finish());
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
         };
         let (flow, context) = futures::try_join!(
-            async { Ok(self.ports.flows.get(&system, run.flow).await?) },
+            async { Ok::<_, AttemptError>(self.ports.flows.get(&system, run.flow).await?) },
             self.load(&system, run.clone(), None)
         )?;
         if let Some(flow) = flow.filter(|flow| flow.status == FlowStatus::Paused) {
@@ -67,12 +79,9 @@ impl RunExecutor {
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             let due_at = self.ports.clock.now().plus(PAUSE);
             set.change(job.reschedule(due_at, None));
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
         }
-        set.change(job.finish());
-        let run = self.go_on(&system, context, Input::Timer, &mut set).await?;
-        ends::update(&mut set, run);
-        unless_lost(self.ports.ledger.commit(set).await)
+        Ok(Some(context))
     }
 
     /// Adds the step that a reply makes the run take; false where the run does not take it, and

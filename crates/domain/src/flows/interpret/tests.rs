@@ -2,6 +2,7 @@
 
 mod calls;
 mod guards;
+mod http_calls;
 mod questions;
 mod waits;
 mod ways;

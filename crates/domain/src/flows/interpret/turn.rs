@@ -1,5 +1,6 @@
 //! What makes a run go on, and what becomes of it at a node.
 
+use crate::flows::caller::Called;
 use crate::flows::{Call, RunError, Wait};
 use crate::time::Timestamp;
 
@@ -10,6 +11,8 @@ pub enum Input<'a> {
     Timer,
     /// The contact said this.
     Reply(&'a str),
+    /// This came of its call.
+    Called(&'a Called),
 }
 
 /// How a step ended.

@@ -121,7 +121,8 @@ impl Kind for Ask {
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
                 Some(Turn::leave(exit, "no reply came in time"))
             }
-            (WaitKind::Until | WaitKind::Event | WaitKind::Flow, _) => None,
+            (WaitKind::Reply, Input::Called(_))
+            | (WaitKind::Until | WaitKind::Event | WaitKind::Flow | WaitKind::Http, _) => None,
         }
     }
 }

@@ -9,6 +9,7 @@ mod branch;
 mod conversation;
 mod delay;
 mod end;
+mod http_request;
 mod kind;
 mod note;
 mod parts;
@@ -32,6 +33,8 @@ use table::nodes;
 pub use ask::Expect;
 pub use branch::Way;
 pub use delay::Moment;
+pub use http_request::OpenSecrets;
+pub(in crate::flows) use http_request::secrets_in;
 pub use kind::{NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
 
@@ -49,6 +52,7 @@ nodes! {
     tag::RemoveTag,
     sequence::EnrollSequence,
     sequence::ExitSequence,
+    http_request::HttpRequest,
     conversation::ResolveConversation,
     conversation::AssignConversation,
     note::Note,

@@ -5704,7 +5704,7 @@ export interface components {
          * @description For what kind of thing a run waits.
          * @enum {string}
          */
-        WaitKind: "reply" | "until" | "event";
+        WaitKind: "reply" | "until" | "event" | "http";
         /** @description A subscription of an outside system to events. */
         Webhook: {
             /** @description When it was created. */

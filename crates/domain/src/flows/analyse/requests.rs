@@ -1,0 +1,76 @@
+//! Calls: where they go, and which secrets they send there.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use super::finding::Findings;
+use crate::flows::Known;
+use crate::flows::definition::{Action, Node, Reading};
+use crate::flows::nodes::{HttpRequest, secrets_in};
+use crate::text::cut;
+
+/// The most bytes of a hint: a secret has up to 20 hosts, and a name is as long as a text.
+const MOST_HINT: usize = 256;
+
+/// The call that a node makes.
+pub(super) fn of(node: &Node) -> Option<&HttpRequest> {
+    if let Action::HttpRequest(request) = &node.action { Some(request) } else { None }
+}
+
+/// The names of all secrets where some may stand.
+pub(super) fn secrets(reading: &Reading) -> BTreeSet<String> {
+    let templates = reading.found.templates.iter().filter(|(pointer, _)| reading.found.take_secrets.contains(pointer));
+    templates.flat_map(|(_, template)| secrets_in(template)).flatten().collect()
+}
+
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+    for node in reading.nodes.values() {
+        let Some(request) = of(node) else { continue };
+        let at = format!("/nodes/{}/url", node.index);
+        if let Some(why) = request.literal_url().and_then(|url| known.forbidden_urls.get(url)) {
+            findings.push(Finding::error(at.clone(), "forbidden_address", why.clone()));
+        }
+        let Some(host) = request.literal_host() else { continue };
+        for name in request.secrets() {
+            let Some(secret) = known.secrets.iter().find(|secret| secret.name == name) else { continue };
+            if findings.is_full() {
+                return;
+            }
+            if !secret.is_for(&host) {
+                let message = format!("the secret {name} may not be sent to {host}");
+                let hint = format!("put it among the hosts of the secret, or call one of: {}", secret.hosts.join(", "));
+                let finding = Finding::error(at.clone(), "secret_not_for_host", message);
+                findings.push(finding.hint(cut(hint, MOST_HINT)));
+            }
+        }
+    }
+}
+
+/// What is wrong with a text that looks up a secret: `name` is that of the secret, where one may stand and is named.
+pub(super) fn secret(
+    pointer: &str,
+    name: Option<&str>,
+    may_stand: bool,
+    known: &[&str],
+    findings: &mut Findings,
+) -> Option<Finding> {
+    match name {
+        _ if !may_stand => {
+            let message = "a secret stands only in the url, the headers and the body of an http_request";
+            Some(Finding::error(pointer, "secret_not_allowed", message).hint("take it out of this text"))
+        }
+        None => {
+            let message = "the text looks up secrets without the name of one";
+            Some(Finding::error(pointer, "unknown_secret", message).hint("write {{ secrets.NAME }}"))
+        }
+        Some(name) if !known.contains(&name) => {
+            let near = findings.nearest(name, known.iter().copied());
+            let near: Vec<String> = near.into_iter().map(|name| format!("secrets.{name}")).collect();
+            let message = format!("the workspace has no secret {name}");
+            let hint = cut(format!("make it by PUT /api/v1/secrets/{name}"), MOST_HINT);
+            let finding = Finding::error(pointer, "unknown_secret", message).hint(hint);
+            Some(finding.near(near.iter().map(String::as_str).collect()))
+        }
+        Some(_) => None,
+    }
+}

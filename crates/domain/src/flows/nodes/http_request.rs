@@ -1,0 +1,99 @@
+//! `http_request`: calls an address, and saves parts of the answer in variables. The call itself is made between two steps
+//! of the run, by `execute/call.rs`; here stands what is called with what, and what comes of the answer.
+
+mod answer;
+mod body;
+mod headers;
+mod request;
+mod secrets;
+#[cfg(test)]
+mod tests;
+
+use super::kind::{Kind, NodeField};
+use crate::flows::analyse::Findings;
+use crate::flows::caller::{Called, Method};
+use crate::flows::definition::Fields;
+use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::model::{Wait, WaitKind};
+use crate::flows::{Finding, Template};
+
+use answer::Saved;
+use body::Body;
+
+pub(in crate::flows) use request::secrets_in;
+pub use secrets::OpenSecrets;
+
+/// The most bytes that the variables of a run may take once an answer was saved, as JSON.
+const MAX_VARS: usize = 256 * 1_024;
+
+/// Calls an address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HttpRequest {
+    /// What it asks for.
+    pub method: Method,
+    /// Where to.
+    pub url: Template,
+    /// Headers, by name.
+    pub headers: Vec<(String, Template)>,
+    /// What is sent.
+    pub body: Option<Body>,
+    /// What is saved of the answer.
+    pub save: Vec<Saved>,
+}
+
+impl Kind for HttpRequest {
+    const WORD: &'static str = "http_request";
+    const ABOUT: &'static str = "Calls an address, and saves parts of the answer in variables.";
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`."),
+        NodeField::must("url", "Where to: an absolute address, a template."),
+        NodeField::may("headers", "Up to 20 headers by name, each a template; one that comes out empty is left out."),
+        NodeField::may("body", "A text, which is a template, or any other JSON, whose texts are templates."),
+        NodeField::may("save", "What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key."),
+        NodeField::NEXT,
+        NodeField::exit("on_error", "The node that follows when the call failed for good; else the run fails."),
+    ];
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let method = fields.word("method", &Method::WORDS).and_then(Method::parse);
+        let url = request::read_url(fields);
+        let headers = headers::read(fields);
+        let body = Body::read(fields, method);
+        let save = Saved::read(fields);
+        Some(Self { method: method?, url: url?, headers, body, save })
+    }
+
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+        Turn::wait(at, Wait::for_call(interpreter.environment.now), "calls")
+    }
+
+    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+        if wait.kind != WaitKind::Http {
+            return None;
+        }
+        let Input::Called(called) = input else { return Some(Turn::wait(at, wait.clone(), "")) };
+        interpreter.enter(at, Self::WORD, true);
+        Some(match called {
+            Called::Saved { status, vars } => match answer::save(interpreter, vars) {
+                Ok(saved) => Turn::next(format!("answered {status}{saved}")),
+                Err(why) => failed(interpreter, at, "answer_too_large", why),
+            },
+            Called::Failed { code, message } => failed(interpreter, at, code, message.clone()),
+        })
+    }
+
+    fn warn(&self, at: &str, findings: &mut Findings) {
+        if self.save.is_empty() && self.method == Method::Get {
+            let message = "nothing is saved of the answer, and a GET changes nothing";
+            findings.push(Finding::warning(format!("{at}/save"), "unused_answer", message));
+        }
+    }
+}
+
+/// A call that failed for good.
+fn failed(interpreter: &Interpreter<'_>, at: &str, code: &str, message: String) -> Turn {
+    match interpreter.has_exit("on_error") {
+        true => Turn::leave("on_error", format!("{code}: {message}")),
+        false => Turn::failed(code, message, at),
+    }
+}

@@ -1,0 +1,184 @@
+//! What is saved of an answer.
+
+use serde_json::{Map, Value, json};
+
+use super::{HttpRequest, MAX_VARS, OpenSecrets};
+use crate::flows::caller::Called;
+use crate::flows::definition::Fields;
+use crate::flows::interpret::Interpreter;
+use crate::read::{Input, pointer_to};
+use crate::text::is_key;
+
+/// How much is saved of an answer at the most.
+const MAX_SAVED: usize = 20;
+/// The most bytes of one value, as JSON.
+const MAX_VALUE: usize = 16 * 1_024;
+/// How deep lists and objects may lie in one another: no deeper than in a body of the API.
+const MAX_DEPTH: usize = 32;
+
+/// A part of the answer, and the variable that takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The variable's key.
+    pub variable: String,
+    /// Which part.
+    pub part: AnswerPart,
+}
+
+/// A part of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnswerPart {
+    /// The status.
+    Status,
+    /// What lies in the body behind these names of members and places in lists; all of it behind none.
+    Body(Vec<String>),
+}
+
+impl AnswerPart {
+    /// Reads `status`, `body` or `body.PATH`, as `body.items.0.id`.
+    fn parse(text: &str) -> Option<Self> {
+        let mut steps = text.split('.');
+        match (steps.next(), steps.map(ToOwned::to_owned).collect::<Vec<_>>()) {
+            (Some("status"), behind) if behind.is_empty() => Some(Self::Status),
+            (Some("body"), behind) if behind.len() <= MAX_DEPTH && !behind.iter().any(String::is_empty) => {
+                Some(Self::Body(behind))
+            }
+            _ => None,
+        }
+    }
+
+    fn of(&self, status: u16, body: Option<&Value>) -> Option<Value> {
+        let step = |value: &'_ Value, name: &String| -> Option<Value> {
+            match value {
+                Value::Object(members) => members.get(name).cloned(),
+                Value::Array(list) => list.get(name.parse::<usize>().ok()?).cloned(),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+            }
+        };
+        let found = match self {
+            Self::Status => Some(json!(status)),
+            Self::Body(behind) => behind.iter().try_fold(body?.clone(), |value, name| step(&value, name)),
+        };
+        found.filter(|value| !value.is_null())
+    }
+}
+
+impl Saved {
+    pub(super) fn read(fields: &mut Fields<'_>) -> Vec<Self> {
+        let members = match fields.get("save") {
+            None => return Vec::new(),
+            Some(Input::Object(members)) if members.len() <= MAX_SAVED => members,
+            Some(Input::Object(_)) => {
+                fields.wrong("save", "too_many", format!("at most {MAX_SAVED} parts of the answer"));
+                return Vec::new();
+            }
+            Some(_) => {
+                fields.wrong("save", "wrong_type", "expected an object: the part of the answer by the variable's key");
+                return Vec::new();
+            }
+        };
+        let mut saved = Vec::new();
+        for (variable, written) in members.iter() {
+            let place = format!("/save{}", pointer_to(variable));
+            let part = written.as_str().and_then(AnswerPart::parse);
+            match part {
+                _ if !is_key(variable) => {
+                    let message = "must be the key of a variable, such as order_id, without vars. before it";
+                    fields.error(&place, "invalid_key", message);
+                }
+                None => {
+                    let expected = "expected status, body, or a path in the body such as body.items.0.id";
+                    fields.error(&place, "invalid_format", expected);
+                }
+                Some(part) => {
+                    fields.saves_at(&place, variable);
+                    saved.push(Self { variable: variable.to_owned(), part });
+                }
+            }
+        }
+        saved
+    }
+}
+
+impl HttpRequest {
+    /// What becomes of variables by an answer that tells of success. A body that is longer than what is read is `None`.
+    pub fn answered(&self, status: u16, body: Option<&[u8]>, secrets: &OpenSecrets) -> Called {
+        let asks_body = self.save.iter().any(|saved| saved.part != AnswerPart::Status);
+        let Some(bytes) = body.or((!asks_body).then_some(&[])) else {
+            return Called::failed("answer_too_large", "the answer is longer than 65536 bytes; nothing of it is saved");
+        };
+        let read = asks_body.then(|| as_value(bytes)).flatten();
+        let mut vars = Vec::new();
+        for Saved { variable, part } in &self.save {
+            let value = part.of(status, read.as_ref()).map(|value| secrets.mask(value));
+            if let Some(value) = &value
+                && (value.to_string().len() > MAX_VALUE || is_deep(value, MAX_DEPTH))
+            {
+                let message = format!(
+                    "what vars.{variable} would get is longer than {MAX_VALUE} bytes, or deeper than {MAX_DEPTH} levels"
+                );
+                return Called::failed("answer_too_large", message);
+            }
+            vars.push((variable.clone(), value));
+        }
+        Called::Saved { status, vars }
+    }
+}
+
+/// JSON as what it says, anything else as a text; nothing where there is nothing.
+fn as_value(bytes: &[u8]) -> Option<Value> {
+    if bytes.is_empty() {
+        return None;
+    }
+    let value = serde_json::from_slice(bytes);
+    Some(storable(value.unwrap_or_else(|_| Value::String(String::from_utf8_lossy(bytes).into_owned()))))
+}
+
+/// The same without U+0000, which no store can keep.
+fn storable(value: Value) -> Value {
+    let clean = |text: String| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
+    match value {
+        Value::String(text) => Value::String(clean(text)),
+        Value::Array(list) => Value::Array(list.into_iter().map(storable).collect()),
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, value)| (clean(name), storable(value))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+    }
+}
+
+fn is_deep(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(list) => levels == 0 || list.iter().any(|value| is_deep(value, levels - 1)),
+        Value::Object(members) => levels == 0 || members.values().any(|value| is_deep(value, levels - 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// Writes variables; says which, for the trace, or why none was written.
+pub(super) fn save(interpreter: &mut Interpreter<'_>, saved: &[(String, Option<Value>)]) -> Result<String, String> {
+    let mut vars: Map<String, Value> = interpreter.vars.clone();
+    let (mut there, mut missing) = (Vec::new(), Vec::new());
+    for (variable, value) in saved {
+        match value {
+            Some(value) => {
+                vars.insert(variable.clone(), value.clone());
+                there.push(format!("vars.{variable}"));
+            }
+            // What an earlier answer left there is not of this one.
+            None => {
+                vars.remove(variable);
+                missing.push(format!("vars.{variable}"));
+            }
+        }
+    }
+    if !there.is_empty() && Value::Object(vars.clone()).to_string().len() > MAX_VARS {
+        return Err(format!("the variables of the run would take more than {MAX_VARS} bytes"));
+    }
+    interpreter.vars = vars;
+    let told = |word: &str, names: &[String]| match names {
+        [] => String::new(),
+        names => format!("; {word} {}", names.join(", ")),
+    };
+    Ok(format!("{}{}", told("saved", &there), told("nothing for", &missing)))
+}

@@ -1,0 +1,283 @@
+//! Calls of runs: attempts, answers, secrets, and what stands in their way.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use secrecy::SecretString;
+use serde_json::Value;
+
+use super::*;
+use crate::contacts::Contact;
+use crate::flows::caller::{CallOutcome, HttpCall};
+use crate::flows::{FlowPatch, FlowStatus, Run, WaitKind};
+use crate::ids::FlowId;
+use crate::secrets::PutSecret;
+
+/// Answers as it was told to, the last way again and again, and notes what it was asked.
+#[derive(Default)]
+struct Service {
+    script: Mutex<VecDeque<CallOutcome>>,
+    calls: Mutex<Vec<HttpCall>>,
+}
+
+impl Service {
+    fn answering(script: impl IntoIterator<Item = CallOutcome>) -> Arc<Self> {
+        Arc::new(Self { script: Mutex::new(script.into_iter().collect()), calls: Mutex::default() })
+    }
+
+    fn calls(&self) -> Vec<HttpCall> {
+        self.calls.lock().unwrap().clone()
+    }
+}
+
+#[async_trait]
+impl HttpCaller for Service {
+    async fn call(&self, call: HttpCall) -> CallOutcome {
+        self.calls.lock().unwrap().push(call);
+        let mut script = self.script.lock().unwrap();
+        if script.len() > 1 { script.pop_front().unwrap() } else { script[0].clone() }
+    }
+}
+
+fn answer(status: u16, body: &str) -> CallOutcome {
+    CallOutcome::Answered { status, retry_after: None, body: Some(body.as_bytes().to_vec()) }
+}
+
+fn header<'c>(call: &'c HttpCall, name: &str) -> &'c str {
+    &call.headers.iter().find(|(known, _)| known == name).unwrap().1
+}
+
+/// Asks for the plan, and says it.
+fn asking(more: Value) -> Value {
+    let mut call = json!({"id": "call", "type": "http_request", "method": "GET", "url": "https://api.example.com/{{ contact.id }}",
+        "headers": {"x-now": "{{ now }}"}, "save": {"plan": "body.plan"}, "next": "yes", "on_error": "no"});
+    call.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+    let say = |id: &str, text: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": "end"});
+    json!({"start": "call", "nodes": [call, say("yes", "You have {{ vars.plan }}"), say("no", "Later"), {"id": "end", "type": "end"}]})
+}
+
+impl Bench {
+    fn calls(&self, definition: Value) -> (FlowId, Contact, Run) {
+        let (flow, contact) = (self.flow("Call", definition), self.contact());
+        let run = self.start(flow, &contact).unwrap();
+        (flow, contact, run)
+    }
+
+    fn seen(&self, run: &Run) -> Run {
+        block_on(self.tidings.flows.run(&self.access, run.id)).unwrap()
+    }
+
+    /// Makes the calls that are due.
+    fn make_calls(&self) -> usize {
+        let request = ClaimRequest::new(Pool::Deliveries, 100, Duration::from_secs(30), self.clock.now());
+        let due = block_on(self.store.claim(request)).unwrap();
+        due.iter().for_each(|job| block_on(self.tidings.worker.perform(job)).unwrap());
+        due.len()
+    }
+
+    fn later(&self, seconds: u64) {
+        self.clock.set(self.clock.now().plus(Duration::from_secs(seconds)));
+    }
+
+    fn secret(&self, name: &str, value: &str) {
+        let hosts = vec!["api.example.com".to_owned()];
+        let command = PutSecret { name: name.to_owned(), value: SecretString::from(value), hosts };
+        block_on(self.tidings.secrets.put(&self.access, command, &Expected::Any)).unwrap();
+    }
+
+    fn deletes_secret(&self, name: &str) -> Result<(), Vec<&'static str>> {
+        match block_on(self.tidings.secrets.delete(&self.access, name, Deletion::IfUnused, &Expected::Any)) {
+            Err(Error::InUse(dependents)) => Err(dependents.into_iter().map(|it| it.kind).collect()),
+            other => {
+                other.unwrap();
+                Ok(())
+            }
+        }
+    }
+}
+
+#[test]
+fn a_run_waits_for_its_call_and_goes_on_with_the_answer() {
+    let service = Service::answering([answer(200, r#"{"plan": "gold"}"#)]);
+    let bench = bench_calling(service.clone());
+    let (_, contact, run) = bench.calls(asking(json!({})));
+    let wait = run.wait.clone().unwrap();
+    assert_eq!((run.status, wait.kind, service.calls().len()), (RunStatus::Waiting, WaitKind::Http, 0));
+    assert_eq!(bench.make_calls(), 1);
+    assert_eq!(service.calls()[0].url, format!("https://api.example.com/{}", contact.id));
+    let run = bench.seen(&run);
+    assert_eq!((run.status, &run.vars["plan"]), (RunStatus::Completed, &json!("gold")));
+    assert_eq!(bench.texts(&contact), ["You have gold"]);
+    assert_eq!(bench.make_calls(), 0, "it is over");
+}
+
+#[test]
+fn what_may_go_well_another_time_is_tried_again_with_the_same_request() {
+    let service = Service::answering([answer(503, ""), CallOutcome::TimedOut, answer(200, r#"{"plan": "gold"}"#)]);
+    let bench = bench_calling(service.clone());
+    let (_, contact, run) = bench.calls(asking(json!({})));
+    for (wait, attempt) in [(10, 2), (20, 3)] {
+        assert_eq!(bench.make_calls(), 1);
+        assert_eq!(bench.seen(&run).wait.unwrap().attempt, attempt);
+        bench.later(wait - 1);
+        assert_eq!(bench.make_calls(), 0, "it is too early");
+        bench.later(1);
+    }
+    assert_eq!(bench.make_calls(), 1);
+    assert_eq!(bench.texts(&contact), ["You have gold"]);
+    let calls = service.calls();
+    assert!(calls.len() == 3 && calls.iter().all(|call| *call == calls[0]), "the clock went on, the request did not");
+    assert!(header(&calls[0], "idempotency-key").starts_with(&format!("{}.call.", run.id)));
+}
+
+#[test]
+fn after_five_attempts_the_call_has_failed() {
+    let service = Service::answering([answer(503, "")]);
+    let bench = bench_calling(service.clone());
+    let (_, contact, run) = bench.calls(asking(json!({})));
+    for _ in 0..10 {
+        bench.make_calls();
+        bench.later(100);
+    }
+    assert_eq!((service.calls().len(), bench.texts(&contact)), (5, vec!["Later".to_owned()]));
+    let entry = &bench.seen(&run).trace[1];
+    assert_eq!((entry.outcome.as_str(), entry.exit.as_deref()), ("call_refused: answered 503", Some("on_error")));
+}
+
+#[test]
+fn without_a_way_out_a_call_that_failed_fails_the_run() {
+    let bench = bench_calling(Service::answering([answer(404, "")]));
+    let mut definition = asking(json!({}));
+    definition["nodes"][0].as_object_mut().unwrap().remove("on_error");
+    definition["nodes"].as_array_mut().unwrap().remove(2);
+    let (_, _, run) = bench.calls(definition);
+    bench.make_calls();
+    let run = bench.seen(&run);
+    let error = run.error.unwrap();
+    assert_eq!(
+        (run.status, error.code.as_str(), error.message.as_str()),
+        (RunStatus::Failed, "call_refused", "answered 404")
+    );
+}
+
+#[test]
+fn a_secret_goes_out_and_is_nowhere_else() {
+    let service = Service::answering([answer(200, r#"{"plan": "for s3cret"}"#)]);
+    let bench = bench_calling(service.clone());
+    bench.secret("TOKEN", "s3cret");
+    let (_, contact, run) = bench.calls(asking(json!({"headers": {"authorization": "Bearer {{ secrets.TOKEN }}"}})));
+    bench.make_calls();
+    assert_eq!(header(&service.calls()[0], "authorization"), "Bearer s3cret");
+    assert_eq!(bench.texts(&contact), ["You have for ••••"]);
+    let run = bench.seen(&run);
+    assert!(!format!("{run:?}").contains("s3cret"));
+    let told = bench.store.events(bench.access.workspace());
+    assert!(told.iter().all(|event| !format!("{event:?}").contains("s3cret")));
+}
+
+#[test]
+fn a_secret_goes_to_no_other_host_and_the_trace_does_not_tell_which() {
+    let service = Service::answering([answer(200, "{}")]);
+    let bench = bench_calling(service.clone());
+    bench.secret("TOKEN", "s3cret");
+    let more =
+        json!({"url": "https://{{ vars.host|default('evil.example') }}/", "headers": {"x": "{{ secrets.TOKEN }}"}});
+    let (_, contact, run) = bench.calls(asking(more));
+    bench.make_calls();
+    let run = bench.seen(&run);
+    assert_eq!((service.calls().len(), bench.texts(&contact)), (0, vec!["Later".to_owned()]));
+    assert!(run.trace[1].outcome.starts_with("secret_not_for_host: "), "{:?}", run.trace);
+    assert!(!format!("{run:?}").contains("evil") && !format!("{run:?}").contains("s3cret"), "{run:?}");
+}
+
+#[test]
+fn a_paused_flow_holds_its_calls_and_an_answer_that_comes_meanwhile() {
+    let service = Service::answering([answer(200, r#"{"plan": "gold"}"#)]);
+    let bench = bench_calling(service.clone());
+    let (flow, contact, run) = bench.calls(asking(json!({})));
+    let set = |status| {
+        let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    };
+    set(FlowStatus::Paused);
+    assert_eq!((bench.make_calls(), service.calls().len()), (1, 0));
+    assert_eq!(bench.seen(&run).status, RunStatus::Waiting);
+    set(FlowStatus::Active);
+    assert_eq!((bench.make_calls(), service.calls().len()), (1, 1));
+    assert_eq!(bench.texts(&contact), ["You have gold"]);
+}
+
+#[test]
+fn an_answer_to_a_run_that_ended_changes_nothing() {
+    let bench = bench_calling(Service::answering([answer(200, "{}")]));
+    let (_, contact, run) = bench.calls(asking(json!({})));
+    let job = bench.claim(Pool::Deliveries, JobKind::CallHttp);
+    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();
+    block_on(bench.tidings.worker.perform(&job)).unwrap();
+    assert_eq!(bench.seen(&run).status, RunStatus::Interrupted);
+}
+
+#[test]
+fn a_run_that_expired_meanwhile_makes_no_call() {
+    let service = Service::answering([answer(200, "{}")]);
+    let bench = bench_calling(service.clone());
+    let mut definition = asking(json!({}));
+    definition["settings"] = json!({"expires_after": "PT1H"});
+    let (_, _, run) = bench.calls(definition);
+    bench.later(3_600);
+    bench.make_calls();
+    assert_eq!((bench.seen(&run).status, service.calls().len()), (RunStatus::Expired, 0));
+}
+
+#[test]
+fn a_call_that_is_put_aside_has_failed() {
+    let bench = bench_calling(Service::answering([answer(200, "{}")]));
+    let (_, contact, run) = bench.calls(asking(json!({})));
+    for _ in 0..5 {
+        bench.claim(Pool::Deliveries, JobKind::CallHttp);
+        bench.later(31);
+    }
+    block_on(bench.tidings.run_due(bench.clock.now())).unwrap();
+    let run = bench.seen(&run);
+    assert_eq!((run.status, run.trace[1].exit.as_deref()), (RunStatus::Completed, Some("on_error")));
+    assert_eq!(bench.texts(&contact), ["Later"]);
+}
+
+#[test]
+fn a_secret_that_a_flow_or_a_draft_names_is_not_deleted() {
+    let bench = bench();
+    let naming = asking(json!({"headers": {"x": "{{ secrets.TOKEN }}"}}));
+    let draft = |definition: Value| NewFlow { name: "Draft".into(), definition };
+    let create =
+        |definition| block_on(bench.tidings.flows.create(&bench.access, draft(definition), None)).unwrap().value;
+    // One draft names it before it is there.
+    let early = create(naming.clone());
+    bench.secret("TOKEN", "s3cret");
+    assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow_draft"]));
+    let plain = asking(json!({}));
+    let edit = |flow: FlowId, definition: &Value| {
+        let patch = FlowPatch { definition: Some(definition.clone()), ..FlowPatch::default() };
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    };
+    let flow = bench.flow("Published", naming.clone());
+    edit(early.id, &plain);
+    assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow", "flow_draft"]));
+    edit(flow, &plain);
+    assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow"]));
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap();
+    assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow_draft"]));
+    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
+    assert_eq!(bench.deletes_secret("TOKEN"), Ok(()));
+}
+
+#[test]
+fn a_secret_that_is_gone_by_force_fails_the_call() {
+    let bench = bench_calling(Service::answering([answer(200, "{}")]));
+    bench.secret("TOKEN", "s3cret");
+    let (_, _, run) = bench.calls(asking(json!({"headers": {"x": "{{ secrets.TOKEN }}"}})));
+    block_on(bench.tidings.secrets.delete(&bench.access, "TOKEN", Deletion::ByForce, &Expected::Any)).unwrap();
+    bench.make_calls();
+    assert!(bench.seen(&run).trace[1].outcome.starts_with("secret_missing: "));
+}

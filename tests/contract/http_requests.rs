@@ -1,0 +1,108 @@
+//! Calls of flows, with secrets: to a service on this machine.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Receiver, Server};
+
+const VALUE: &str = "s3cret-of-the-shop";
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+async fn put_secret(client: &Client, host: &str) {
+    let secret = json!({"value": VALUE, "hosts": [host]});
+    client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
+}
+
+/// Calls an address, and says in `vars.failed` whether that failed.
+fn calling(url: &str) -> Value {
+    json!({"start": "call", "nodes": [
+        {"id": "call", "type": "http_request", "method": "POST", "url": url,
+         "headers": {"Authorization": "Bearer {{ secrets.SHOP_TOKEN }}"}, "body": {"name": "{{ contact.first_name }}"},
+         "save": {"echo": "body.echo", "status": "status"}, "next": "end", "on_error": "failed"},
+        {"id": "failed", "type": "set_field", "field": "vars.failed", "value": true, "next": "end"},
+        {"id": "end", "type": "end"}]})
+}
+
+async fn publish(client: &Client, definition: &Value) -> String {
+    let made = client.post("/api/v1/flows", &json!({"name": "Call", "definition": definition})).await.expect(201);
+    let id = made["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
+    id
+}
+
+/// Starts a flow for a new contact, and gives its run once that ended.
+async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
+    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
+    let path = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
+    let run = client.post(&path, &json!({"flow_id": flow, "vars": vars})).await.expect(202);
+    assert_eq!((&run["status"], &run["wait"]["kind"]), (&json!("waiting"), &json!("http")), "{run}");
+    client.until(&format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap()), |run| run["ended_at"].is_string()).await
+}
+
+/// The request has the secret, and what the service sends back of it is masked, as everywhere.
+pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
+    let (client, service) = (client(server, "Calls"), Receiver::start());
+    service.answer_with(200, &json!({"echo": format!("you said {VALUE}")}).to_string());
+    put_secret(&client, "127.0.0.1").await;
+    let flow = publish(&client, &calling(&service.url)).await;
+    let ended = run(&client, &flow, &json!({})).await;
+    assert_eq!(ended["vars"], json!({"echo": "you said ••••", "status": 200}), "{ended}");
+    assert!(!ended.to_string().contains(VALUE), "{ended}");
+    let received = service.received().remove(0);
+    assert_eq!(received.headers["authorization"], format!("Bearer {VALUE}"));
+    assert_eq!(received.headers["content-type"], "application/json");
+    assert!(received.headers["idempotency-key"].contains(ended["id"].as_str().unwrap()), "{received:?}");
+    assert_eq!(received.envelope(), json!({"name": "Ada"}));
+}
+
+/// A host that the secret is not for, and an address that is never called, are found when they are written out; else the call
+/// fails and nothing leaves.
+pub async fn a_call_goes_where_it_may(server: &Server) {
+    let (client, service) = (client(server, "Calls to others"), Receiver::start());
+    put_secret(&client, "api.example.com").await;
+    let found = async |url: &str| {
+        let body = json!({"definition": calling(url)});
+        let reply = client.post("/api/v1/flows/validate", &body).await.expect(200).to_string();
+        ["secret_not_for_host", "forbidden_address", "unknown_secret"].map(|code| reply.contains(code))
+    };
+    assert_eq!(found("https://api.example.com/").await, [false, false, false]);
+    assert_eq!(found(&service.url).await, [true, false, false]);
+    assert_eq!(found("https://169.254.169.254/").await, [true, true, false]);
+    assert_eq!(found("https://api.example.com/{{ secrets.OTHER }}").await, [false, false, true]);
+
+    let flow = publish(&client, &calling("{{ vars.url }}")).await;
+    let ended = run(&client, &flow, &json!({"url": service.url})).await;
+    let outcome = ended["trace"][1]["outcome"].as_str().unwrap();
+    assert!(outcome.starts_with("secret_not_for_host: ") && !outcome.contains("127.0.0.1"), "{ended}");
+    assert_eq!((&ended["vars"]["failed"], service.received().len()), (&json!(true), 0));
+    let mut plain = calling("{{ vars.url }}");
+    plain["nodes"][0]["headers"] = json!({});
+    let flow = publish(&client, &plain).await;
+    let ended = run(&client, &flow, &json!({"url": "http://169.254.169.254/latest"})).await;
+    assert!(ended["trace"][1]["outcome"].as_str().unwrap().starts_with("forbidden_address: "), "{ended}");
+    service.answer_with(404, "");
+    let ended = run(&client, &flow, &json!({"url": service.url})).await;
+    assert_eq!((&ended["trace"][1]["outcome"], service.received().len()), (&json!("call_refused: answered 404"), 1));
+}
+
+/// A secret stays while a published flow or a draft names it.
+pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
+    let client = client(server, "Secrets in use");
+    put_secret(&client, "api.example.com").await;
+    let flow = publish(&client, &calling("https://api.example.com/")).await;
+    let in_use = async || {
+        let refused = client.delete("/api/v1/secrets/SHOP_TOKEN").await.expect(409);
+        assert_eq!(refused["code"], "in_use", "{refused}");
+        let dependents = refused["dependents"].as_array().unwrap().iter();
+        dependents.map(|it| it["type"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(in_use().await, ["flow", "flow_draft"]);
+    let end = json!({"definition": {"start": "end", "nodes": [{"id": "end", "type": "end"}]}});
+    client.call("PATCH", &format!("/api/v1/flows/{flow}"), Some(&end)).await.expect(200);
+    assert_eq!(in_use().await, ["flow"]);
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    client.delete("/api/v1/secrets/SHOP_TOKEN").await.expect(204);
+}
