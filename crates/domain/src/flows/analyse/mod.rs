@@ -1,14 +1,30 @@
 //! Whether a draft may be published, and what its author should know: form, names, ways, texts.
 //! The same findings serve validation, publishing and whoever draws the graph.
 
+mod branches;
+#[cfg(test)]
+mod branches_tests;
+mod conditions;
+mod events;
+#[cfg(test)]
+mod events_tests;
 mod finding;
 mod graph;
+mod ids;
+#[cfg(test)]
+mod ids_tests;
 mod names;
 mod operations;
+mod recursion;
+#[cfg(test)]
+mod recursion_tests;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod visible;
 mod warnings;
+#[cfg(test)]
+mod workspace_tests;
 #[cfg(test)]
 mod worst_tests;
 
@@ -22,9 +38,11 @@ use crate::conditions::Mentions;
 use crate::error::Violation;
 use crate::ids::TagId;
 use crate::references::Referent;
+use conditions::Conditions;
+use finding::Findings;
 use graph::Ways;
+use visible::VisibleEvents;
 
-pub(super) use finding::Findings;
 pub use finding::{Finding, Severity};
 pub use templates::has_refused_texts;
 
@@ -63,8 +81,8 @@ pub(super) struct Named {
     pub flows: Vec<String>,
     /// Sequences, by id.
     pub sequences: Vec<String>,
-    /// Channels, by id.
-    pub channels: Vec<String>,
+    /// Members, by id.
+    pub members: Vec<String>,
 }
 
 /// The names in a draft, to load what they mean.
@@ -81,7 +99,8 @@ pub(super) fn named(definition: &Value) -> Named {
     tags.extend(Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition)).tags);
     tags.sort();
     tags.dedup();
-    Named { tags, flows: of(Mentioned::Flow), sequences: of(Mentioned::Sequence), channels: of(Mentioned::Channel) }
+    let members = ids::members(&reading).into_iter().collect();
+    Named { tags, flows: of(Mentioned::Flow), sequences: of(Mentioned::Sequence), members }
 }
 
 /// Reads a draft and finds everything that is wrong with it, or looks wrong. Pointers are relative
@@ -94,11 +113,16 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     // A definition that was not read to its end misses nodes that others lead to.
     let mut tags = BTreeMap::new();
     if !reading.is_full() {
+        let visible_events = reading.definition.as_ref().map(VisibleEvents::of).unwrap_or_default();
         tags = names::check(&reading, known, &mut findings);
-        names::check_conditions(&reading, known, &mut findings);
+        ids::check(&reading, known, &mut findings);
+        let conditions = Conditions::check(&reading, known, &mut findings);
+        events::check(&reading, &conditions, &visible_events, &mut findings);
         operations::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
+        recursion::check(&reading, known, &ways, &mut findings);
+        branches::check(&reading, &conditions, &visible_events, &mut findings);
         warnings::check(&reading, &mut findings);
     }
     let mut findings = findings.into_vec();

@@ -22,10 +22,10 @@ mod table;
 mod tag;
 mod wait_for_event;
 
-use super::analyse::Findings;
 use super::definition::Fields;
 use super::interpret::{Input, Interpreter, Turn};
 use super::model::Wait;
+use super::sets_off::SetsOff;
 use kind::Kind;
 use table::nodes;
 

@@ -4,6 +4,7 @@ use super::kind::{Kind, NodeField};
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Ending, Interpreter, Turn};
+use crate::flows::sets_off::SetsOff;
 use crate::ids::FlowId;
 
 /// Ends this run and goes over to another flow.
@@ -27,5 +28,9 @@ impl Kind for StartFlow {
     fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
         interpreter.effect(Effect::StartFlow(self.flow_id.clone()));
         Turn::Stop { ending: Ending::Completed, outcome: String::new() }
+    }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        self.flow_id.parse().map(SetsOff::Flow).into_iter().collect()
     }
 }
