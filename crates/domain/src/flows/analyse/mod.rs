@@ -21,6 +21,9 @@ mod recursion_tests;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod values;
+#[cfg(test)]
+mod values_tests;
 mod visible;
 mod warnings;
 #[cfg(test)]
@@ -119,6 +122,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         let conditions = Conditions::check(&reading, known, &mut findings);
         events::check(&reading, &conditions, &visible_events, &mut findings);
         operations::check(&reading, known, &mut findings);
+        values::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
         recursion::check(&reading, known, &ways, &mut findings);

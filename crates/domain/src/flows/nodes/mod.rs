@@ -34,6 +34,7 @@ pub use branch::Way;
 pub use delay::Moment;
 pub use kind::{NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
+pub(super) use parts::{fitting, read_as};
 
 // In the order in which they are told to people.
 nodes! {
