@@ -25,6 +25,9 @@ mod values;
 #[cfg(test)]
 mod values_tests;
 mod visible;
+mod waits;
+#[cfg(test)]
+mod waits_tests;
 mod warnings;
 #[cfg(test)]
 mod workspace_tests;
@@ -126,6 +129,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         templates::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
         recursion::check(&reading, known, &ways, &mut findings);
+        waits::check(&reading, &mut findings);
         branches::check(&reading, &conditions, &visible_events, &mut findings);
         warnings::check(&reading, &mut findings);
     }
