@@ -21,6 +21,9 @@ mod recursion_tests;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod texts;
+#[cfg(test)]
+mod texts_tests;
 mod values;
 #[cfg(test)]
 mod values_tests;
@@ -127,6 +130,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         operations::check(&reading, known, &mut findings);
         values::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
+        texts::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
         recursion::check(&reading, known, &ways, &mut findings);
         waits::check(&reading, &mut findings);
