@@ -1,6 +1,7 @@
 //! Whether a draft may be published, and what its author should know: form, names, ways, texts.
 //! The same findings serve validation, publishing and whoever draws the graph.
 
+mod advice;
 mod branches;
 #[cfg(test)]
 mod branches_tests;
@@ -8,6 +9,8 @@ mod conditions;
 mod events;
 #[cfg(test)]
 mod events_tests;
+#[cfg(test)]
+mod examples_tests;
 mod finding;
 mod graph;
 mod ids;
@@ -138,7 +141,10 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         warnings::check(&reading, &mut findings);
     }
     let mut findings = findings.into_vec();
-    findings.iter_mut().for_each(|finding| ways.lead_to(finding));
+    findings.iter_mut().for_each(|finding| {
+        ways.lead_to(finding);
+        advice::give(finding);
+    });
     findings.sort_by_cached_key(|finding| (finding.severity, place(&finding.pointer)));
     let uses = names::uses(&reading, known, &tags);
     let mut analysis = Analysis { findings, definition: None, tags, uses };
