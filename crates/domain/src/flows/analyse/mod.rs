@@ -18,6 +18,8 @@ mod ids;
 mod ids_tests;
 mod names;
 mod operations;
+#[cfg(test)]
+mod promise_tests;
 mod recursion;
 #[cfg(test)]
 mod recursion_tests;
