@@ -21,6 +21,11 @@ macro_rules! attributes {
                 [$(($word, Self::$variant)),*].into_iter().find(|(word, _)| *word == name).map(|(_, found)| found)
             }
 
+            /// Its name in conditions.
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
             /// The type of its value.
             pub(super) fn kind(self) -> Kind<'static> {
                 match self { $(Self::$variant => $kind),* }
@@ -87,5 +92,12 @@ attributes! {
         LastMessageAt = "last_message_at", Kind::Datetime;
         CreatedAt = "created_at", Kind::Datetime;
         UpdatedAt = "updated_at", Kind::Datetime;
+    }
+}
+
+impl ContactAttribute {
+    /// Whether every contact has a value.
+    pub(super) fn is_always_there(self) -> bool {
+        matches!(self, Self::Id | Self::Status | Self::Subscribed | Self::CreatedAt | Self::UpdatedAt)
     }
 }

@@ -135,6 +135,22 @@ pub(super) enum Subject {
     Gone,
 }
 
+impl Subject {
+    /// Its name, as conditions have it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Contact(attribute) => attribute.name().to_owned(),
+            Self::Tags => "tags".to_owned(),
+            Self::Custom { key, .. } => format!("custom_fields.{key}"),
+            Self::Bot { key, .. } => format!("bot_fields.{key}"),
+            Self::Conversation(attribute) => format!("conversation.{}", attribute.name()),
+            Self::Vars(path) => format!("vars.{}", path.join(".")),
+            Self::Event(path) => format!("event.{}", path.join(".")),
+            Self::Gone => "what is gone".to_owned(),
+        }
+    }
+}
+
 /// What is asked of one value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Test {

@@ -49,6 +49,17 @@ impl Operand {
         }
     }
 
+    /// As people write it.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Date(text) => text.clone(),
+            Self::Number(number) => number.number.to_string(),
+            Self::Boolean(it) => it.to_string(),
+            Self::Instant(at) => at.to_string(),
+            Self::Id(id) => id.to_string(),
+        }
+    }
+
     /// The order of two values of one type; values of different types have none.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
@@ -93,6 +104,11 @@ impl Numeral {
         let exact = self.number.as_i64().map(i128::from).or_else(|| self.number.as_u64().map(i128::from));
         let double = self.number.as_f64().unwrap_or_default();
         exact.map_or((double.floor() as i128, double.ceil() as i128), |whole| (whole, whole))
+    }
+
+    /// The nearest floating-point number.
+    pub(super) fn double(&self) -> f64 {
+        self.number.as_f64().unwrap_or_default()
     }
 
     /// A text by which numbers are equal and sort, byte by byte.

@@ -2,6 +2,7 @@
 
 mod grammar;
 mod meaning;
+mod never;
 mod robust;
 
 use serde_json::{Map, Value, json};

@@ -63,6 +63,11 @@ impl Vocabulary {
         }
     }
 
+    /// The name of a tag, folded.
+    pub(super) fn tag_name(&self, id: TagId) -> Option<&str> {
+        self.tags_by_key.iter().find(|(_, known)| **known == id).map(|(name, _)| name.as_str())
+    }
+
     /// Values of the bot fields that have one, by key, as [`Facts`](super::Facts) want them.
     pub fn bot_values(&self) -> serde_json::Map<String, serde_json::Value> {
         let values = self.bot_fields.values();

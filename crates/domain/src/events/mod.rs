@@ -5,6 +5,7 @@ mod feed;
 mod kinds;
 mod listeners;
 mod page;
+mod paths;
 mod relaying;
 mod shapes;
 
@@ -13,5 +14,6 @@ pub use feed::FeedService;
 pub use kinds::EventKind;
 pub use listeners::Listeners;
 pub use page::{FeedPage, FeedRead, NumberedEvent};
+pub use paths::EventValue;
 pub use relaying::{RelayingLedger, relay};
 pub use shapes::{EventData, Shape};

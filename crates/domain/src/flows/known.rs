@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Conditions, EvalContext};
+use super::{Conditions, EvalContext, Neighbours};
+use crate::channels::ChannelKind;
 use crate::conditions::{Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
-use crate::ids::{ChannelId, FlowId, SequenceId, TagId};
+use crate::ids::{ChannelId, FlowId, SequenceId, TagId, UserId};
 use crate::secrets::Secret;
 use crate::tags::Tag;
 
@@ -24,12 +25,18 @@ pub struct Known {
     pub flows: BTreeSet<FlowId>,
     /// Those of the sequences that it names.
     pub sequences: BTreeSet<SequenceId>,
-    /// Those of the channels that it names.
+    /// The channels: all, or those that it names.
     pub channels: BTreeSet<ChannelId>,
     /// Those of the secrets: all, where it names any.
     pub secrets: Vec<Secret>,
     /// Which of the addresses that are written out in it may never be called, and why.
     pub forbidden_urls: BTreeMap<String, String>,
+    /// Of which kinds the channels are on which its runs may talk; `None` where that is not known.
+    pub carriers: Option<Vec<ChannelKind>>,
+    /// Those of the members that it names.
+    pub members: BTreeSet<UserId>,
+    /// The published flows that it may set off without a wait.
+    pub neighbours: Neighbours,
     /// The flow whose definition it is, where it was saved already.
     pub own: Option<FlowId>,
 }

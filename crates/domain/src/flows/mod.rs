@@ -15,10 +15,13 @@ mod interpret;
 mod known;
 mod manage;
 mod model;
+mod neighbours;
 pub mod nodes;
 mod preview;
+mod reach;
 mod runs;
 mod service;
+mod sets_off;
 pub mod start;
 mod status;
 mod template;
@@ -45,8 +48,10 @@ pub use model::{
     ActiveTrigger, AwaitedEvent, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError,
     RunFilter, RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
+pub use neighbours::{Neighbour, Neighbours};
 pub use preview::{RenderTemplate, TemplateService};
 pub use service::FlowService;
+pub use sets_off::SetsOff;
 pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
 pub use template::{Template, TemplateError};
 pub use trigger::EventTriggers;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::analyse::{Analysis, analyse, named, named_secrets};
 use super::status::change_status;
-use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, NewFlow};
+use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours, NewFlow};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
@@ -21,6 +21,8 @@ use crate::text::fold;
 
 /// How many flows a workspace has at the most.
 const MAX_FLOWS: i64 = 1_000;
+/// How many members are looked up for one definition: as many as a workspace has.
+const MAX_MEMBERS: usize = 200;
 
 /// Use cases of flows.
 #[derive(Clone)]
@@ -203,9 +205,11 @@ impl FlowService {
         let flows = if flows.is_empty() { vec![] } else { self.ports.flows.present(access, &flows).await? };
         let sequences: Vec<_> = names.sequences.iter().filter_map(|word| word.parse().ok()).collect();
         let sequences = FlowEnrollments { ports: self.ports.clone() }.known(access, &sequences).await?;
-        let mut channels = BTreeSet::new();
-        for channel in names.channels.iter().filter_map(|word| word.parse().ok()) {
-            channels.extend(self.ports.channels.get(access, channel).await?.map(|channel| channel.id));
+        let channels =
+            self.ports.channels.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
+        let mut members = BTreeSet::new();
+        for user in names.members.iter().filter_map(|word| word.parse().ok()).take(MAX_MEMBERS) {
+            members.extend(self.ports.members.role(access, user).await?.map(|_| user));
         }
         let secrets = match names.secrets.is_empty() {
             true => Vec::new(),
@@ -213,15 +217,22 @@ impl FlowService {
         };
         let forbidden =
             names.urls.into_iter().filter_map(|url| Some((url.clone(), self.ports.addresses.check(&url).err()?)));
+        let neighbours = match Definition::parse(definition) {
+            Ok(draft) => Neighbours::of(&self.ports, access, &draft, own).await?,
+            Err(_) => Neighbours::default(),
+        };
         let known = Known {
             tags,
             fields: self.ports.fields.all(access).await?,
             bot_fields: self.ports.fields.bot_all(access).await?,
             flows: flows.into_iter().collect(),
             sequences: sequences.into_iter().collect(),
-            channels,
             secrets,
             forbidden_urls: forbidden.collect(),
+            channels: channels.iter().map(|channel| channel.id).collect(),
+            carriers: Some(channels.iter().map(|channel| channel.kind).collect()),
+            members,
+            neighbours,
             own,
         };
         Ok(analyse(definition, &known))

@@ -30,6 +30,11 @@ impl Words {
         self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
     }
 
+    /// How many quick replies it offers by itself.
+    pub fn offers(&self) -> usize {
+        self.0.quick_replies.len()
+    }
+
     /// Its quick replies, with their titles rendered; one whose title cannot be rendered is left out.
     pub fn quick_replies(&self, context: &Map<String, Value>) -> Vec<QuickReply> {
         let rendered = self.0.quick_replies.iter().filter_map(|reply| {

@@ -58,11 +58,7 @@ impl Finding {
         }
     }
 
-    pub(in crate::flows) fn warning(
-        pointer: impl Into<String>,
-        code: &'static str,
-        message: impl Into<String>,
-    ) -> Self {
+    pub(super) fn warning(pointer: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(pointer, code, message) }
     }
 
@@ -108,7 +104,7 @@ impl Finding {
 
 /// What was found so far. As soon as that is as much as is told, nothing more is looked for.
 #[derive(Default)]
-pub(in crate::flows) struct Findings {
+pub(super) struct Findings {
     found: Vec<Finding>,
     hints: Hints,
 }
@@ -118,12 +114,16 @@ impl Findings {
         self.found.len() >= MOST_VIOLATIONS
     }
 
-    pub(in crate::flows) fn push(&mut self, mut finding: Finding) {
+    pub(super) fn push(&mut self, mut finding: Finding) {
         if !self.is_full() {
             finding.pointer = cut(finding.pointer, MOST_PLACE);
             finding.message = cut(finding.message, MOST_MESSAGE);
             self.found.push(finding);
         }
+    }
+
+    pub(super) fn extend(&mut self, found: impl IntoIterator<Item = Finding>) {
+        found.into_iter().for_each(|finding| self.push(finding));
     }
 
     /// The known names nearest to `name`, as long as that is little work.

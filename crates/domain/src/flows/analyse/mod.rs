@@ -1,15 +1,45 @@
 //! Whether a draft may be published, and what its author should know: form, names, ways, texts.
 //! The same findings serve validation, publishing and whoever draws the graph.
 
+mod advice;
+mod branches;
+#[cfg(test)]
+mod branches_tests;
+mod conditions;
+mod events;
+#[cfg(test)]
+mod events_tests;
+#[cfg(test)]
+mod examples_tests;
 mod finding;
 mod graph;
+mod ids;
+#[cfg(test)]
+mod ids_tests;
 mod names;
 mod operations;
+#[cfg(test)]
+mod promise_tests;
+mod recursion;
+#[cfg(test)]
+mod recursion_tests;
 mod requests;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod texts;
+#[cfg(test)]
+mod texts_tests;
+mod values;
+#[cfg(test)]
+mod values_tests;
+mod visible;
+mod waits;
+#[cfg(test)]
+mod waits_tests;
 mod warnings;
+#[cfg(test)]
+mod workspace_tests;
 #[cfg(test)]
 mod worst_tests;
 
@@ -23,9 +53,11 @@ use crate::conditions::Mentions;
 use crate::error::Violation;
 use crate::ids::TagId;
 use crate::references::Referent;
+use conditions::Conditions;
+use finding::Findings;
 use graph::Ways;
+use visible::VisibleEvents;
 
-pub(super) use finding::Findings;
 pub use finding::{Finding, Severity};
 pub use templates::has_refused_texts;
 
@@ -64,8 +96,8 @@ pub(super) struct Named {
     pub flows: Vec<String>,
     /// Sequences, by id.
     pub sequences: Vec<String>,
-    /// Channels, by id.
-    pub channels: Vec<String>,
+    /// Members, by id.
+    pub members: Vec<String>,
     /// Secrets, by name.
     pub secrets: BTreeSet<String>,
     /// Addresses that calls name.
@@ -86,12 +118,13 @@ pub(super) fn named(definition: &Value) -> Named {
     tags.extend(Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition)).tags);
     tags.sort();
     tags.dedup();
+    let members = ids::members(&reading).into_iter().collect();
     let calls = reading.nodes.values().filter_map(requests::of);
     Named {
         tags,
         flows: of(Mentioned::Flow),
         sequences: of(Mentioned::Sequence),
-        channels: of(Mentioned::Channel),
+        members,
         secrets: requests::secrets(&reading),
         urls: calls.filter_map(|request| request.literal_url().map(ToOwned::to_owned)).collect(),
     }
@@ -116,16 +149,27 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
     // A definition that was not read to its end misses nodes that others lead to.
     let mut tags = BTreeMap::new();
     if !reading.is_full() {
+        let visible_events = reading.definition.as_ref().map(VisibleEvents::of).unwrap_or_default();
         tags = names::check(&reading, known, &mut findings);
-        names::check_conditions(&reading, known, &mut findings);
+        ids::check(&reading, known, &mut findings);
+        let conditions = Conditions::check(&reading, known, &mut findings);
+        events::check(&reading, &conditions, &visible_events, &mut findings);
         operations::check(&reading, known, &mut findings);
+        values::check(&reading, known, &mut findings);
         templates::check(&reading, known, &mut findings);
         requests::check(&reading, known, &mut findings);
+        texts::check(&reading, known, &mut findings);
         graph::check(&reading, &ways, &mut findings);
+        recursion::check(&reading, known, &ways, &mut findings);
+        waits::check(&reading, &mut findings);
+        branches::check(&reading, &conditions, &visible_events, &mut findings);
         warnings::check(&reading, &mut findings);
     }
     let mut findings = findings.into_vec();
-    findings.iter_mut().for_each(|finding| ways.lead_to(finding));
+    findings.iter_mut().for_each(|finding| {
+        ways.lead_to(finding);
+        advice::give(finding);
+    });
     findings.sort_by_cached_key(|finding| (finding.severity, place(&finding.pointer)));
     let uses = names::uses(&reading, known, &tags);
     let mut analysis = Analysis { findings, definition: None, tags, uses };

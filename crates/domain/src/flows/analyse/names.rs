@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Finding;
 use super::finding::Findings;
-use crate::conditions::{Condition, Mentions};
+use crate::conditions::Mentions;
 use crate::flows::Known;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 use crate::ids::TagId;
@@ -101,19 +101,5 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
             missing.then(|| wrong("unknown_channel", "no channel of the workspace has this id".to_owned()))?
         }
         Mentioned::Field | Mentioned::BotField | Mentioned::User => None,
-    }
-}
-
-/// Checks conditions: of branches, which see variables, and of triggers, which do not.
-pub(super) fn check_conditions(reading: &Reading, known: &Known, findings: &mut Findings) {
-    let (of_nodes, of_triggers) = (known.vocabulary(true), known.vocabulary(false));
-    for (pointer, condition) in &reading.found.conditions {
-        if findings.is_full() {
-            return;
-        }
-        let vocabulary = if pointer.starts_with("/nodes") { &of_nodes } else { &of_triggers };
-        for violation in Condition::parse(condition, vocabulary).err().into_iter().flatten() {
-            findings.push(Finding::of_violation(&violation.under(pointer)));
-        }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Finding;
 use super::finding::Findings;
 use crate::flows::Known;
+use crate::flows::caller::Method;
 use crate::flows::definition::{Action, Node, Reading};
 use crate::flows::nodes::{HttpRequest, secrets_in};
 use crate::text::cut;
@@ -28,7 +29,13 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         let Some(request) = of(node) else { continue };
         let at = format!("/nodes/{}/url", node.index);
         if let Some(why) = request.literal_url().and_then(|url| known.forbidden_urls.get(url)) {
-            findings.push(Finding::error(at.clone(), "forbidden_address", why.clone()));
+            let finding = Finding::error(at.clone(), "forbidden_address", why.clone());
+            findings.push(finding.hint("call an address that everybody reaches"));
+        }
+        if request.save.is_empty() && request.method == Method::Get {
+            let message = "nothing is saved of the answer, and a GET changes nothing";
+            let finding = Finding::warning(format!("/nodes/{}", node.index), "unused_answer", message);
+            findings.push(finding.hint("save a part of the answer, or take the node out"));
         }
         let Some(host) = request.literal_host() else { continue };
         for name in request.secrets() {

@@ -324,7 +324,7 @@ fn an_operation_fits_what_it_changes() {
         key: key.to_owned(),
         name: key.to_owned(),
         kind,
-        options: Vec::new(),
+        options: if kind == FieldKind::Select { vec!["gold".to_owned()] } else { Vec::new() },
         rules: Rules::default(),
         retired: Vec::new(),
         created_at: Timestamp::from_millis(0),

@@ -10,22 +10,17 @@ use crate::flows::definition::Reading;
 
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     for pointer in &reading.found.empty_windows {
-        let message = "the window never opens, so it holds nothing back";
-        findings
-            .push(Finding::warning(pointer.clone(), "empty_window", message).hint("give days, and a to after from"));
+        let finding =
+            Finding::warning(pointer.clone(), "empty_window", "the window never opens, so it holds nothing back");
+        findings.push(finding.hint("give days, and a to after from"));
     }
     let used = used_variables(reading);
     for (pointer, variable) in &reading.found.saved {
         if !used.contains(variable) {
             let message = format!("nothing looks up vars.{variable}");
-            findings.push(Finding::warning(pointer.clone(), "unused_variable", message));
+            let finding = Finding::warning(pointer.clone(), "unused_variable", message);
+            findings.push(finding.hint("look it up in a text or a condition, or do not save it"));
         }
-    }
-    for node in reading.nodes.values() {
-        if findings.is_full() {
-            return;
-        }
-        node.action.warn(&format!("/nodes/{}", node.index), findings);
     }
 }
 

@@ -5,11 +5,13 @@ use std::time::Duration;
 use super::kind::{Kind, NodeField};
 use super::parts::{Target, read_as};
 use crate::conversations::QuickReply;
+use crate::events::EventKind;
 use crate::fields::FieldKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::{Wait, WaitKind};
+use crate::flows::sets_off::SetsOff;
 use crate::text::fold;
 
 /// A question.
@@ -124,6 +126,10 @@ impl Kind for Ask {
             (WaitKind::Reply, Input::Called(_))
             | (WaitKind::Until | WaitKind::Event | WaitKind::Flow | WaitKind::Http, _) => None,
         }
+    }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        vec![SetsOff::Event(EventKind::MessageSent, Vec::new())]
     }
 }
 

@@ -1,9 +1,8 @@
 //! `branch`: goes the first way whose condition holds.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::kind::{Kind, NodeField};
-use crate::flows::analyse::{Finding, Findings};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 
@@ -63,25 +62,4 @@ impl Kind for Branch {
         }
         Turn::leave("otherwise", "no condition holds")
     }
-
-    fn warn(&self, at: &str, findings: &mut Findings) {
-        let mut settled = false;
-        for (index, branch) in self.branches.iter().enumerate() {
-            let repeated = self.branches.iter().take(index).any(|earlier| earlier.when == branch.when);
-            if settled || repeated || never(&branch.when) {
-                let message = if settled || repeated { "an earlier branch takes all of these" } else { "never holds" };
-                let pointer = format!("{at}/branches/{index}/when");
-                findings.push(Finding::warning(pointer, "branch_never_matches", message));
-            }
-            settled = settled || always(&branch.when);
-        }
-    }
-}
-
-fn never(condition: &Value) -> bool {
-    *condition == json!({"any": []}) || *condition == json!({"not": {"all": []}})
-}
-
-fn always(condition: &Value) -> bool {
-    *condition == json!({"all": []}) || *condition == json!({"not": {"any": []}})
 }

@@ -10,12 +10,11 @@ mod secrets;
 mod tests;
 
 use super::kind::{Kind, NodeField};
-use crate::flows::analyse::Findings;
+use crate::flows::Template;
 use crate::flows::caller::{Called, Method};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::{Wait, WaitKind};
-use crate::flows::{Finding, Template};
 
 use answer::Saved;
 use body::Body;
@@ -80,13 +79,6 @@ impl Kind for HttpRequest {
             },
             Called::Failed { code, message } => failed(interpreter, at, code, message.clone()),
         })
-    }
-
-    fn warn(&self, at: &str, findings: &mut Findings) {
-        if self.save.is_empty() && self.method == Method::Get {
-            let message = "nothing is saved of the answer, and a GET changes nothing";
-            findings.push(Finding::warning(format!("{at}/save"), "unused_answer", message));
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! What every kind of node says of itself.
 
-use crate::flows::analyse::Findings;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::Wait;
+use crate::flows::sets_off::SetsOff;
 
 /// A kind of node: what its file has to say. The table in [`super`] lists all; whoever reads, walks or analyses a flow
 /// asks that table.
@@ -38,8 +38,10 @@ pub(in crate::flows) trait Kind: Sized {
         None
     }
 
-    /// Warns of what may be published, and is probably not what was meant; `at` is where the node stands.
-    fn warn(&self, _at: &str, _findings: &mut Findings) {}
+    /// What a visit sets off at once, beside its own run. What changes nothing when it is done twice is left out.
+    fn sets_off(&self) -> Vec<SetsOff> {
+        Vec::new()
+    }
 }
 
 /// A kind of node, as the table lists it.

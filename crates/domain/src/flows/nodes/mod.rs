@@ -23,10 +23,10 @@ mod table;
 mod tag;
 mod wait_for_event;
 
-use super::analyse::Findings;
 use super::definition::Fields;
 use super::interpret::{Input, Interpreter, Turn};
 use super::model::Wait;
+use super::sets_off::SetsOff;
 use kind::Kind;
 use table::nodes;
 
@@ -37,6 +37,7 @@ pub use http_request::OpenSecrets;
 pub(in crate::flows) use http_request::secrets_in;
 pub use kind::{NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
+pub(super) use parts::{fitting, read_as};
 
 // In the order in which they are told to people.
 nodes! {

@@ -1,9 +1,11 @@
 //! `send_message`: sends a message to the contact.
 
 use super::kind::{Kind, NodeField};
+use crate::events::EventKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::sets_off::SetsOff;
 
 /// Sends a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,5 +29,9 @@ impl Kind for SendMessage {
             Ok(()) => Turn::next(""),
             Err(turn) => turn,
         }
+    }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        vec![SetsOff::Event(EventKind::MessageSent, Vec::new())]
     }
 }

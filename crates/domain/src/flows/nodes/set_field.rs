@@ -1,9 +1,11 @@
 //! `set_field`: writes a variable, an attribute or a custom field of the contact.
 
 use super::kind::{Kind, NodeField};
-use super::parts::{Operation, Target};
+use super::parts::{Operation, Source, Target};
+use crate::events::EventKind;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::sets_off::SetsOff;
 
 /// Writes a variable, an attribute or a custom field of the contact.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,5 +34,23 @@ impl Kind for SetField {
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         self.operation.apply(interpreter, at, &self.field)
+    }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        let again = match &self.operation {
+            Operation::Set(Source::Literal(_)) => false,
+            Operation::Set(Source::Template(_))
+            | Operation::Increment(_)
+            | Operation::Append(_)
+            | Operation::Toggle => true,
+        };
+        match &self.field {
+            Target::Var(_) => Vec::new(),
+            Target::Attribute(_) | Target::Field(_) if !again => Vec::new(),
+            Target::Attribute(_) => vec![SetsOff::Event(EventKind::ContactUpdated, Vec::new())],
+            Target::Field(key) => {
+                vec![SetsOff::Event(EventKind::ContactFieldChanged, vec![("event.field.key", key.clone())])]
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::parts::Target;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Ending, Input, Interpreter, Turn};
 use crate::flows::model::{RunStatus, Wait};
+use crate::flows::sets_off::SetsOff;
 use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;
 
@@ -53,6 +54,10 @@ impl Kind for StartFlow {
         }
         interpreter.effect(Effect::StartFlow(self.flow_id.clone()));
         Turn::Stop { ending: Ending::Completed, outcome: String::new() }
+    }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        self.flow_id.parse().map(SetsOff::Flow).into_iter().collect()
     }
 
     fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {

@@ -36,9 +36,9 @@ macro_rules! nodes {
                 match self { $(Self::$name(node) => node.resume(interpreter, at, wait, input)),* }
             }
 
-            /// See [`Kind::warn`].
-            pub(super) fn warn(&self, at: &str, findings: &mut Findings) {
-                match self { $(Self::$name(node) => node.warn(at, findings)),* }
+            /// See [`Kind::sets_off`].
+            pub(super) fn sets_off(&self) -> Vec<SetsOff> {
+                match self { $(Self::$name(node) => node.sets_off()),* }
             }
         }
     };

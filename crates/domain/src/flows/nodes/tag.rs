@@ -2,9 +2,12 @@
 
 use super::kind::{Kind, NodeField};
 use crate::contacts::{AppliedTag, MAX_TAGS};
+use crate::events::EventKind;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::sets_off::SetsOff;
+use crate::ids::TagId;
 use crate::tags::Tag;
 
 /// Puts a tag on the contact.
@@ -46,6 +49,10 @@ impl Kind for AddTag {
         interpreter.effect(Effect::AddTag(tag.id));
         Turn::next("added")
     }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        vec![told(EventKind::ContactTagAdded, &self.tag)]
+    }
 }
 
 impl Kind for RemoveTag {
@@ -68,6 +75,10 @@ impl Kind for RemoveTag {
             }
         }
     }
+
+    fn sets_off(&self) -> Vec<SetsOff> {
+        vec![told(EventKind::ContactTagRemoved, &self.tag)]
+    }
 }
 
 const FIELDS: &[NodeField] = &[NodeField::must("tag", "The tag's name or id."), NodeField::NEXT];
@@ -76,6 +87,12 @@ fn read(fields: &mut Fields<'_>) -> Option<String> {
     let word = fields.text("tag")?;
     fields.mention(Mentioned::Tag, "tag", word);
     Some(word.to_owned())
+}
+
+/// The event of a tag that is named so.
+fn told(kind: EventKind, word: &str) -> SetsOff {
+    let path = if word.parse::<TagId>().is_ok() { "event.tag.id" } else { "event.tag.name" };
+    SetsOff::Event(kind, vec![(path, word.to_owned())])
 }
 
 fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {

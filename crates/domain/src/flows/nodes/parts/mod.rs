@@ -10,4 +10,4 @@ pub use operation::Operation;
 pub(super) use source::GONE;
 pub use source::Source;
 pub use target::Target;
-pub(super) use typed::{fitting, read_as};
+pub(in crate::flows) use typed::{fitting, read_as};

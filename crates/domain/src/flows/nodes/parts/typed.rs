@@ -9,7 +9,7 @@ use crate::text::fold;
 ///
 /// # Errors
 /// What would be right.
-pub(in crate::flows::nodes) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
+pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err("expected an answer in words".to_owned());
@@ -37,7 +37,7 @@ pub(in crate::flows::nodes) fn read_as(kind: FieldKind, options: &[String], text
 ///
 /// # Errors
 /// What would be right.
-pub(in crate::flows::nodes) fn fitting(
+pub(in crate::flows) fn fitting(
     kind: FieldKind,
     options: &[String],
     rules: &Rules,

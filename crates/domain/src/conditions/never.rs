@@ -1,0 +1,332 @@
+//! Conditions that hold for nobody: comparisons of one field that no value satisfies together.
+//!
+//! A condition is taken apart into the ways in which it may hold. Each is a list of comparisons; where no value of some field
+//! satisfies its part of the list, that way is none. Whether there is such a value is told by trying those that stand for all
+//! others. Only fields by themselves are looked at: what two of them have to do with one another is not.
+
+use std::collections::BTreeMap;
+
+use super::kind::Kind;
+use super::model::{Condition, Leaf, Node, Subject, Test};
+use super::operand::Operand;
+use super::samples;
+use super::vocabulary::Vocabulary;
+use crate::fields::FieldKind;
+use crate::ids::{TagId, TypedId};
+use crate::text::fold;
+use crate::time::Timestamp;
+
+/// How many comparisons are made at the most, for all conditions that share it.
+const MOST_WORK: usize = 200_000;
+/// Of what is always there.
+static PRESENT: Test = Test::Present;
+/// How many values a sentence names.
+const MAX_NAMED: usize = 5;
+
+/// How much is tried: whoever writes conditions chooses how many ways there are.
+#[derive(Debug)]
+pub(crate) struct Effort {
+    left: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { left: MOST_WORK }
+    }
+}
+
+impl Effort {
+    /// Whether so much may still be done.
+    fn spend(&mut self, work: usize) -> bool {
+        let left = self.left.checked_sub(work);
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// What conditions are judged by.
+#[derive(Clone, Copy)]
+pub(crate) struct Judging<'a> {
+    /// What they speak of.
+    pub vocabulary: &'a Vocabulary,
+    /// Whether what stands under `event` at a path is one value at the most, no list.
+    pub is_single: &'a dyn Fn(&[String]) -> bool,
+    /// Whether only `event` is known: of all else any values are possible, and any at once.
+    pub only_event: bool,
+}
+
+/// Whether a condition may hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// It may, or that is too much work to tell.
+    Possible,
+    /// It does not, whatever it is held against: what excludes itself, for people.
+    Never(String),
+}
+
+impl Judging<'_> {
+    /// Whether the condition may hold where none of the others does.
+    pub(crate) fn judge(self, condition: &Condition, others: &[&Condition], effort: &mut Effort) -> Judged {
+        let goals = others.iter().map(|other| (&other.root, false)).chain([(&condition.root, true)]).collect();
+        let mut search = Search { judging: self, effort, conflict: None };
+        if search.may_hold(goals, Vec::new()) {
+            return Judged::Possible;
+        }
+        Judged::Never(search.conflict.unwrap_or_else(|| "it asks for one of no conditions".to_owned()))
+    }
+}
+
+/// A comparison, and whether some value must pass it, or none may.
+#[derive(Clone, Copy)]
+struct Literal<'c> {
+    leaf: &'c Leaf,
+    passes: bool,
+}
+
+struct Search<'a> {
+    judging: Judging<'a>,
+    effort: &'a mut Effort,
+    /// Why the first way that was tried is none.
+    conflict: Option<String>,
+}
+
+impl Search<'_> {
+    /// Whether there is a way in which each of these nodes holds, or does not, as it is wanted.
+    fn may_hold<'c>(&mut self, mut goals: Vec<(&'c Node, bool)>, mut literals: Vec<Literal<'c>>) -> bool {
+        let mut choices: Vec<(&Node, bool)> = Vec::new();
+        while let Some((node, wanted)) = goals.pop() {
+            match (node, wanted) {
+                (Node::Not(inner), wanted) => goals.push((&**inner, !wanted)),
+                (Node::All(nodes), true) | (Node::Any(nodes), false) => {
+                    goals.extend(nodes.iter().map(|node| (node, wanted)));
+                }
+                (Node::All(_), false) | (Node::Any(_), true) => choices.push((node, wanted)),
+                (Node::Leaf(leaf), wanted) => literals.push(Literal { leaf, passes: wanted != leaf.negated }),
+            }
+        }
+        if !self.effort.spend(literals.len() + choices.len() + 1) {
+            return true;
+        }
+        if let Some((field, group)) = self.excluded(&literals) {
+            if self.conflict.is_none() {
+                self.conflict = Some(self.told(&field, group));
+            }
+            return false;
+        }
+        let Some((choice, wanted)) = choices.pop() else { return true };
+        let (Node::All(nodes) | Node::Any(nodes)) = choice else { return true };
+        nodes.iter().any(|node| {
+            let goals = choices.iter().copied().chain([(node, wanted)]).collect();
+            self.may_hold(goals, literals.clone())
+        })
+    }
+
+    /// Comparisons of one field that no value satisfies together.
+    fn excluded<'c>(&mut self, literals: &[Literal<'c>]) -> Option<(String, Vec<Literal<'c>>)> {
+        let mut by_field: BTreeMap<String, Vec<Literal<'c>>> = BTreeMap::new();
+        for literal in literals {
+            by_field.entry(literal.leaf.subject.name()).or_default().push(*literal);
+        }
+        by_field.into_iter().find(|(_, group)| !self.is_possible(group))
+    }
+
+    /// Tells people of comparisons that no value satisfies together: of those that are needed for it.
+    fn told(&mut self, field: &str, mut core: Vec<Literal<'_>>) -> String {
+        let mut place = 0;
+        while place < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(place);
+            if fewer.is_empty() || self.is_possible(&fewer) {
+                place += 1;
+            } else {
+                core = fewer;
+            }
+        }
+        let asked: Vec<String> = core.iter().map(|literal| self.words(*literal)).collect();
+        format!("no value of {field} {}", asked.join(" and "))
+    }
+
+    /// Whether a field may have values that satisfy all of these.
+    fn is_possible(&mut self, group: &[Literal<'_>]) -> bool {
+        let Some(subject) = group.first().map(|literal| &literal.leaf.subject) else { return true };
+        let tests = |passes: bool| -> Vec<&Test> {
+            group.iter().filter(|literal| literal.passes == passes).map(|literal| &literal.leaf.test).collect()
+        };
+        let (mut passing, failing) = (tests(true), tests(false));
+        let arity = self.arity(subject);
+        if passing.is_empty() {
+            if arity != Arity::Always {
+                return true;
+            }
+            passing.push(&PRESENT);
+        }
+        match arity {
+            Arity::Unknown => true,
+            Arity::None => false,
+            Arity::One | Arity::Always => self.is_there(subject, &passing, &failing),
+            Arity::Several => passing.iter().all(|one| self.is_there(subject, &[*one], &failing)),
+        }
+    }
+
+    fn arity(&self, subject: &Subject) -> Arity {
+        let is_event = matches!(subject, Subject::Event(_));
+        if self.judging.only_event && !is_event {
+            return Arity::Unknown;
+        }
+        match subject {
+            Subject::Contact(attribute) if attribute.is_always_there() => Arity::Always,
+            Subject::Tags | Subject::Vars(_) => Arity::Several,
+            Subject::Custom { kind: FieldKind::MultiSelect, .. } => Arity::Several,
+            Subject::Event(path) if !(self.judging.is_single)(path) => Arity::Several,
+            Subject::Gone => Arity::None,
+            Subject::Contact(_)
+            | Subject::Custom { .. }
+            | Subject::Bot { .. }
+            | Subject::Conversation(_)
+            | Subject::Event(_) => Arity::One,
+        }
+    }
+
+    /// Whether there is a value that passes all of some tests and none of others.
+    fn is_there(&mut self, subject: &Subject, passing: &[&Test], failing: &[&Test]) -> bool {
+        if failing.iter().any(|test| **test == Test::Present) {
+            return false;
+        }
+        let untyped = matches!(subject, Subject::Vars(_) | Subject::Event(_));
+        let plain = passing.iter().all(|test| **test == Test::Present);
+        if plain && (untyped || failing.is_empty()) {
+            return true;
+        }
+        if !recent(passing, failing) || !texts_fit(passing, failing) {
+            return false;
+        }
+        let tests = || passing.iter().chain(failing).copied();
+        let Some(named) = samples::named(tests()) else { return true };
+        let parts = tests().any(|test| matches!(test, Test::Contains(_) | Test::StartsWith(_)));
+        if parts && named.first().is_some_and(|value| !matches!(value, Operand::Text(_))) {
+            return true;
+        }
+        let fewest = passing.iter().filter_map(|test| if let Test::OneOf(values) = test { Some(values) } else { None });
+        let candidates = match (fewest.min_by_key(|values| values.len()), self.all_values(subject)) {
+            (Some(values), _) => Some(values.clone()),
+            (None, Some(all)) => Some(all),
+            (None, None) if named.is_empty() => None,
+            (None, None) => samples::ordered(&named),
+        };
+        // Of other types there is always one more value.
+        let Some(candidates) = candidates else { return true };
+        if !self.effort.spend(candidates.len() * (passing.len() + failing.len())) {
+            return true;
+        }
+        let now = Timestamp::EPOCH_2026;
+        let timeless = |test: &&Test| !matches!(test, Test::WithinLast(_));
+        candidates.iter().any(|value| {
+            passing.iter().copied().filter(timeless).all(|test| test.passes(value, now))
+                && !failing.iter().copied().filter(timeless).any(|test| test.passes(value, now))
+        })
+    }
+
+    /// All values that the field may have, where they are few.
+    fn all_values(&self, subject: &Subject) -> Option<Vec<Operand>> {
+        let words = |words: &[&str]| words.iter().map(|word| Operand::Text((*word).to_owned())).collect();
+        let kind = match subject {
+            Subject::Contact(attribute) => attribute.kind(),
+            Subject::Conversation(attribute) => attribute.kind(),
+            Subject::Custom { key, kind, .. } => {
+                let options = self.judging.vocabulary.custom_fields.get(key).map(|field| field.options.as_slice());
+                Kind::of_field(*kind, options.unwrap_or_default())
+            }
+            Subject::Bot { kind, .. } => Kind::of_field(*kind, &[]),
+            Subject::Tags | Subject::Vars(_) | Subject::Event(_) | Subject::Gone => return None,
+        };
+        match kind {
+            Kind::Word(known) => Some(words(known)),
+            Kind::Choice(options) | Kind::List(options) => {
+                Some(options.iter().map(|option| Operand::Text(fold(option))).collect())
+            }
+            Kind::Boolean => Some(vec![Operand::Boolean(true), Operand::Boolean(false)]),
+            Kind::Text
+            | Kind::Email
+            | Kind::Phone
+            | Kind::Url
+            | Kind::Number
+            | Kind::Date
+            | Kind::Datetime
+            | Kind::Id(_)
+            | Kind::Tags
+            | Kind::Presence
+            | Kind::Any => None,
+        }
+    }
+
+    /// A comparison, for people.
+    fn words(&self, literal: Literal<'_>) -> String {
+        let value = |value: &Operand| match (value, &literal.leaf.subject) {
+            (Operand::Id(id), Subject::Tags) => {
+                self.judging.vocabulary.tag_name(TagId::from_uuid(*id)).unwrap_or("gone").to_owned()
+            }
+            (value, _) => value.words(),
+        };
+        let is = if literal.passes { "is" } else { "is not" };
+        match &literal.leaf.test {
+            Test::Present => format!("{is} there"),
+            Test::OneOf(values) => {
+                let mut named: Vec<String> = values.iter().take(MAX_NAMED).map(value).collect();
+                if values.len() > MAX_NAMED {
+                    named.push("…".to_owned());
+                }
+                let one_of = if values.len() == 1 { "" } else { "one of " };
+                format!("{is} {one_of}{}", named.join(", "))
+            }
+            Test::Within(range) => match (&range.from, &range.to) {
+                (Some((from, _)), Some((to, _))) => format!("{is} from {} to {}", value(from), value(to)),
+                (Some((from, included)), None) => {
+                    format!("{is} {} {}", if *included { "at least" } else { "above" }, value(from))
+                }
+                (None, Some((to, included))) => {
+                    format!("{is} {} {}", if *included { "at most" } else { "below" }, value(to))
+                }
+                (None, None) => format!("{is} there"),
+            },
+            Test::Contains(part) if literal.passes => format!("contains {part}"),
+            Test::Contains(part) => format!("does not contain {part}"),
+            Test::StartsWith(part) if literal.passes => format!("begins with {part}"),
+            Test::StartsWith(part) => format!("does not begin with {part}"),
+            Test::WithinLast(duration) => format!("{is} of the last {} seconds", duration.as_secs()),
+        }
+    }
+}
+
+/// How many values a field has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arity {
+    None,
+    /// One, or none.
+    One,
+    /// One.
+    Always,
+    Several,
+    Unknown,
+}
+
+/// Whether what is recent enough for some is not too recent for others.
+fn recent(passing: &[&Test], failing: &[&Test]) -> bool {
+    let lasts = |test: &&Test| if let Test::WithinLast(duration) = test { Some(*duration) } else { None };
+    let (shortest, longest) = (passing.iter().filter_map(lasts).min(), failing.iter().filter_map(lasts).max());
+    shortest.zip(longest).is_none_or(|(shortest, longest)| longest < shortest)
+}
+
+/// Whether one text may begin and contain as some tests ask, and not as others do.
+fn texts_fit(passing: &[&Test], failing: &[&Test]) -> bool {
+    let begins = |test: &&Test| if let Test::StartsWith(part) = test { Some(part.clone()) } else { None };
+    let contains = |test: &&Test| if let Test::Contains(part) = test { Some(part.clone()) } else { None };
+    let beginnings: Vec<String> = passing.iter().filter_map(begins).collect();
+    let longest = beginnings.iter().max_by_key(|part| part.len());
+    if longest.is_some_and(|longest| beginnings.iter().any(|part| !longest.starts_with(part.as_str()))) {
+        return false;
+    }
+    let parts: Vec<String> = passing.iter().filter_map(contains).chain(beginnings.iter().cloned()).collect();
+    let begun = |refused: String| beginnings.iter().any(|part| part.starts_with(&refused));
+    let held = |refused: String| parts.iter().any(|part| part.contains(&refused));
+    !failing.iter().filter_map(begins).any(begun) && !failing.iter().filter_map(contains).any(held)
+}

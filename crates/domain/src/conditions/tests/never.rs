@@ -1,0 +1,260 @@
+//! Conditions that hold for nobody, and those that do for somebody.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::conditions::{Effort, Judged, Judging, Operator};
+
+fn judged(written: &Value, others: &[&Value]) -> Judged {
+    let vocabulary = vocabulary();
+    let judging = Judging {
+        vocabulary: &vocabulary,
+        is_single: &|path| path.first().is_some_and(|it| it == "one"),
+        only_event: false,
+    };
+    let others: Vec<Condition> = others.iter().map(|other| parse(other)).collect();
+    judging.judge(&parse(written), &others.iter().collect::<Vec<_>>(), &mut Effort::default())
+}
+
+fn why(written: Value) -> Option<String> {
+    match judged(&written, &[]) {
+        Judged::Possible => None,
+        Judged::Never(why) => Some(why),
+    }
+}
+
+fn both(one: Value, other: Value) -> Value {
+    json!({"all": [one, other]})
+}
+
+fn select(op: &str, value: Value) -> Value {
+    leaf("custom_fields.select", op, value)
+}
+
+fn number(op: &str, value: Value) -> Value {
+    leaf("custom_fields.number", op, value)
+}
+
+#[test]
+fn what_one_value_cannot_be_at_once_never_holds() {
+    let date = |op: &str, value: &str| leaf("custom_fields.date", op, json!(value));
+    let text = |op: &str, value: &str| leaf("first_name", op, json!(value));
+    let there = |field: &str, op: &str| json!({"field": field, "op": op});
+    for (never, reason) in [
+        (
+            both(select("eq", json!("red")), select("eq", json!("green"))),
+            "no value of custom_fields.select is red and is green",
+        ),
+        (
+            both(select("eq", json!("red")), select("ne", json!("RED"))),
+            "no value of custom_fields.select is red and is not red",
+        ),
+        (
+            both(number("gt", json!(30)), number("lt", json!(18))),
+            "no value of custom_fields.number is above 30 and is below 18",
+        ),
+        (
+            both(number("gt", json!(18)), number("lte", json!(18.0))),
+            "no value of custom_fields.number is above 18 and is at most 18.0",
+        ),
+        (
+            both(number("between", json!([1, 5])), number("in", json!([7, 9]))),
+            "no value of custom_fields.number is from 1 to 5 and is one of 7, 9",
+        ),
+        (
+            both(date("after", "2026-01-01"), date("before", "2026-01-02")),
+            "no value of custom_fields.date is above 2026-01-01 and is below 2026-01-02",
+        ),
+        (
+            both(text("starts_with", "Ada"), text("starts_with", "Bob")),
+            "no value of first_name begins with ada and begins with bob",
+        ),
+        (both(text("eq", "Ada"), text("contains", "x")), "no value of first_name is ada and contains x"),
+        (
+            both(text("contains", "ada"), json!({"not": text("contains", "d")})),
+            "no value of first_name contains ada and does not contain d",
+        ),
+        (both(text("eq", "Ada"), there("first_name", "not_exists")), "no value of first_name is ada and is not there"),
+        (
+            both(leaf("tags", "has", json!("VIP")), leaf("tags", "has_not", json!("vip"))),
+            "no value of tags is vip and is not vip",
+        ),
+        (
+            both(
+                leaf("created_at", "within_last", json!("P1D")),
+                json!({"not": leaf("created_at", "within_last", json!("P7D"))}),
+            ),
+            "no value of created_at is of the last 86400 seconds and is not of the last 604800 seconds",
+        ),
+        (there("status", "not_exists"), "no value of status is not there"),
+        (
+            json!({"all": [there("custom_fields.select", "exists"), select("not_in", json!(["Red", "Green"]))]}),
+            "no value of custom_fields.select is there and is not one of red, green",
+        ),
+        (
+            both(leaf("event.one", "eq", json!("a")), leaf("event.one", "eq", json!("b"))),
+            "no value of event.one is a and is b",
+        ),
+        (
+            both(leaf("vars.a", "eq", json!("a")), leaf("vars.a", "ne", json!("A"))),
+            "no value of vars.a is a and is not a",
+        ),
+        (json!({"any": []}), "it asks for one of no conditions"),
+        (
+            both(json!({"any": [number("lt", json!(1)), number("gt", json!(9))]}), number("between", json!([2, 3]))),
+            "no value of custom_fields.number is above 9 and is from 2 to 3",
+        ),
+    ] {
+        // Which of several ways is told first does not matter.
+        let told = why(never.clone()).unwrap_or_else(|| panic!("{never} may hold"));
+        let sorted = |text: &str| {
+            let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            words.sort();
+            words
+        };
+        let ways = never["all"][0].get("any").is_some();
+        assert!(ways || sorted(&told) == sorted(reason), "{never}: {told}");
+    }
+}
+
+#[test]
+fn what_may_hold_is_not_refused() {
+    let text = |op: &str, value: &str| leaf("first_name", op, json!(value));
+    for possible in [
+        json!({"all": []}),
+        both(select("eq", json!("red")), select("in", json!(["red", "green"]))),
+        both(select("ne", json!("red")), select("ne", json!("green"))),
+        both(number("gt", json!(1)), number("lt", json!(2))),
+        both(number("gte", json!(18)), number("lte", json!(18))),
+        both(number("gt", json!(9_007_199_254_740_992_i64)), number("lt", json!(9_007_199_254_740_994_i64))),
+        both(text("starts_with", "Ad"), text("starts_with", "Ada")),
+        both(text("contains", "a"), json!({"not": text("starts_with", "a")})),
+        both(leaf("tags", "has", json!("VIP")), leaf("tags", "has", json!("late"))),
+        both(
+            leaf("custom_fields.multi_select", "has", json!("red")),
+            leaf("custom_fields.multi_select", "has", json!("green")),
+        ),
+        // A variable may be a list.
+        both(leaf("vars.a", "eq", json!("a")), leaf("vars.a", "eq", json!("b"))),
+        both(leaf("vars.a", "eq", json!("2026-01-01")), leaf("vars.a", "gt", json!("2025-01-01"))),
+        both(
+            leaf("created_at", "within_last", json!("P7D")),
+            json!({"not": leaf("created_at", "within_last", json!("P1D"))}),
+        ),
+        json!({"any": [both(select("eq", json!("red")), select("eq", json!("green"))), select("eq", json!("red"))]}),
+    ] {
+        assert_eq!(why(possible.clone()), None, "{possible}");
+    }
+}
+
+#[test]
+fn what_earlier_conditions_take_is_left_to_none() {
+    let taken = |written: Value, others: &[&Value]| judged(&written, others) != Judged::Possible;
+    let (red, green) = (select("eq", json!("red")), select("eq", json!("green")));
+    assert!(taken(red.clone(), &[&red]) && !taken(red.clone(), &[&green]));
+    assert!(taken(json!({"field": "custom_fields.select", "op": "exists"}), &[&red, &green]));
+    assert!(taken(number("gte", json!(10)), &[&number("gt", json!(5))]));
+    assert!(!taken(number("gt", json!(5)), &[&number("gte", json!(10))]));
+    assert!(taken(both(number("gt", json!(20)), red.clone()), &[&green, &number("gte", json!(18))]));
+    let all = json!({"all": [red.clone(), number("gt", json!(5))]});
+    assert!(taken(both(number("gt", json!(7)), red.clone()), &[&all]) && !taken(red, &[&all]));
+}
+
+#[test]
+fn the_work_is_bounded_and_what_was_not_looked_at_is_possible() {
+    let any = |place: usize| json!({"any": [number("eq", json!(place)), number("eq", json!(place + 1_000))]});
+    let hard = json!({"all": (0..20).map(any).collect::<Vec<_>>()});
+    // Each pair excludes the others: the first three tell.
+    assert_ne!(judged(&hard, &[]), Judged::Possible);
+    let vocabulary = vocabulary();
+    let judging = Judging { vocabulary: &vocabulary, is_single: &|_| false, only_event: false };
+    let mut effort = Effort::default();
+    let apart = |place: usize| json!({"any": [leaf(&format!("vars.a{place}"), "eq", json!(1)), leaf(&format!("vars.b{place}"), "eq", json!(1))]});
+    let mut ways: Vec<Value> = (0..22).map(apart).collect();
+    ways.extend([number("gt", json!(1)), number("lt", json!(0))]);
+    let never = json!({"all": ways});
+    assert_ne!(
+        judging.judge(&parse(&never), &[], &mut effort),
+        Judged::Possible,
+        "what holds in any case is looked at first"
+    );
+    for _ in 0..10_000 {
+        judging.judge(&parse(&number("gt", json!(1))), &[&parse(&number("gt", json!(2)))], &mut effort);
+    }
+    let late = both(number("gt", json!(1)), number("lt", json!(0)));
+    let others: Vec<Condition> = (0..100).map(|_| parse(&hard)).collect();
+    while judging.judge(&parse(&late), &others.iter().collect::<Vec<_>>(), &mut effort) != Judged::Possible {}
+}
+
+/// Conditions of a few comparisons on the fields that Ada has.
+fn conditions() -> impl Strategy<Value = Value> {
+    let of = |field: &'static str, ops: &'static [&'static str], values: Vec<Value>| {
+        (proptest::sample::select(ops), proptest::sample::select(values)).prop_map(move |(op, value)| match op {
+            "in" | "not_in" => leaf(field, op, json!([value])),
+            "exists" | "not_exists" => json!({"field": field, "op": op}),
+            op => leaf(field, op, value),
+        })
+    };
+    const ORDERED: &[&str] = &["eq", "ne", "gt", "gte", "lt", "lte", "in", "not_in", "exists", "not_exists"];
+    const TEXTS: &[&str] = &["eq", "ne", "contains", "starts_with", "in", "not_in", "exists", "not_exists"];
+    const LISTS: &[&str] = &["has", "has_not", "in", "not_in", "exists", "not_exists"];
+    let leaf = prop_oneof![
+        of("custom_fields.number", ORDERED, vec![json!(17), json!(18), json!(18.5), json!(19)]),
+        of("custom_fields.date", ORDERED, vec![json!("2025-12-29"), json!("2025-12-30"), json!("2025-12-31")]),
+        of("first_name", TEXTS, vec![json!("Ada"), json!("ad"), json!("a"), json!("Bob")]),
+        of(
+            "custom_fields.select",
+            &["eq", "ne", "in", "not_in", "exists", "not_exists"],
+            vec![json!("Red"), json!("Green")]
+        ),
+        of("tags", LISTS, vec![json!("VIP"), json!("Late")]),
+        of("vars.x", TEXTS, vec![json!("Ada"), json!("a")]),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 1..4).prop_map(|all| json!({"all": all})),
+            proptest::collection::vec(inner.clone(), 1..4).prop_map(|any| json!({"any": any})),
+            inner.prop_map(|inner| json!({"not": inner})),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn what_never_holds_holds_for_nobody(written in conditions(), other in conditions(), x in proptest::option::of(prop_oneof![
+        Just(json!("Ada")), Just(json!(["a", "Bob"])), Just(json!(7))])) {
+        let vars = x.into_iter().map(|value| ("x".to_owned(), value)).collect::<Map<_, _>>();
+        let holds = |written: &Value, contact: &Contact| {
+            let bot_fields = Map::new();
+            parse(written).holds(&Facts {
+                contact, conversations: &[], bot_fields: &bot_fields, vars: Some(&vars), event: None, now: now(),
+            })
+        };
+        for contact in [ada(), nobody()] {
+            if holds(&written, &contact) {
+                prop_assert_eq!(judged(&written, &[]), Judged::Possible, "{} holds", &written);
+                if !holds(&other, &contact) {
+                    prop_assert_eq!(judged(&written, &[&other]), Judged::Possible, "{} without {}", &written, &other);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_operator_alone_may_hold() {
+    for op in Operator::WORDS {
+        let value = match *op {
+            "in" | "not_in" => json!([1]),
+            "between" => json!([1, 2]),
+            "within_last" => json!("P1D"),
+            "contains" | "starts_with" => json!("a"),
+            "exists" | "not_exists" => Value::Null,
+            _ => json!(1),
+        };
+        let written = json!({"field": "vars.a", "op": op, "value": value});
+        assert_eq!(why(written.clone()), None, "{written}");
+    }
+}

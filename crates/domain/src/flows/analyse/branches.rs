@@ -1,0 +1,98 @@
+//! Ways that are never taken: conditions that exclude themselves, or leave nothing to those behind them.
+
+use super::Finding;
+use super::conditions::Conditions;
+use super::finding::Findings;
+use super::visible::VisibleEvents;
+use crate::conditions::{Condition, Effort, Judged};
+use crate::events::EventKind;
+use crate::flows::Awaited;
+use crate::flows::definition::{Action, Reading, Trigger};
+
+pub(super) fn check(
+    reading: &Reading,
+    conditions: &Conditions,
+    visible_events: &VisibleEvents,
+    findings: &mut Findings,
+) {
+    let mut effort = Effort::default();
+    let mut nodes: Vec<_> = reading.nodes.values().collect();
+    nodes.sort_unstable_by_key(|node| node.index);
+    for node in nodes {
+        let at = format!("/nodes/{}", node.index);
+        if let Action::Branch(branch) = &node.action {
+            let places = (0..branch.branches.len()).map(|index| format!("{at}/branches/{index}/when")).collect();
+            of_branch(places, conditions, visible_events, (&mut effort, &mut *findings));
+        }
+        if let Action::WaitForEvent(wait) = &node.action {
+            let never = of_event(&wait.awaited, &at, conditions, visible_events, &mut effort);
+            findings.extend(never.map(|it| it.hint(format!("each run waits here until the time-out; {EVENT_HINT}"))));
+        }
+    }
+    for (index, trigger) in reading.definition.iter().flat_map(|it| &it.triggers).enumerate() {
+        let event = match trigger {
+            Trigger::Event { kind, .. } => Awaited::Event(*kind),
+            Trigger::CustomEvent { name, .. } => Awaited::Custom(name.clone()),
+            Trigger::Keyword { .. } => continue,
+        };
+        let never = of_event(&event, &format!("/triggers/{index}"), conditions, visible_events, &mut effort);
+        findings.extend(never.map(|it| it.hint(format!("the trigger never starts the flow; {EVENT_HINT}"))));
+    }
+}
+
+const EVENT_HINT: &str = "name another event, or change the filter";
+
+/// Looks at the ways of one branch, in their order.
+fn of_branch(
+    places: Vec<String>,
+    conditions: &Conditions,
+    visible_events: &VisibleEvents,
+    (effort, findings): (&mut Effort, &mut Findings),
+) {
+    let mut earlier: Vec<&Condition> = Vec::new();
+    for place in places {
+        if findings.is_full() {
+            return;
+        }
+        let Some(condition) = conditions.at(&place) else { continue };
+        let repeated = earlier.iter().any(|it| it.written() == condition.written());
+        if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, effort) {
+            let finding = Finding::warning(place, NEVER_MATCHES, format!("never holds: {why}"));
+            findings.push(finding.hint("join by any what one value cannot be at once, or take the branch out"));
+            continue;
+        }
+        if repeated || conditions.judge(&place, &earlier, visible_events, effort) != Judged::Possible {
+            let finding = Finding::warning(place, NEVER_MATCHES, "an earlier branch takes all of these");
+            findings.push(finding.hint("put it before the branches that take them, or take it out"));
+            continue;
+        }
+        earlier.push(condition);
+    }
+}
+
+const NEVER_MATCHES: &str = "branch_never_matches";
+
+/// Why an event never comes that is listened for at a place.
+fn of_event(
+    event: &Awaited,
+    at: &str,
+    conditions: &Conditions,
+    visible_events: &VisibleEvents,
+    effort: &mut Effort,
+) -> Option<Finding> {
+    let unheard = |kind: &EventKind| {
+        let message = format!("{} is about no contact who is there, so no flow is told of it", kind.as_str());
+        Finding::warning(format!("{at}/event"), NEVER_COMES, message)
+    };
+    match event {
+        Awaited::Event(kind) if !kind.reaches_flows() => return Some(unheard(kind)),
+        Awaited::Event(_) | Awaited::Custom(_) => {}
+    }
+    let filter = format!("{at}/filter");
+    match conditions.judge(&filter, &[], visible_events, effort) {
+        Judged::Never(why) => Some(Finding::warning(filter, NEVER_COMES, format!("never holds: {why}"))),
+        Judged::Possible => None,
+    }
+}
+
+const NEVER_COMES: &str = "event_never_comes";

@@ -1,0 +1,27 @@
+//! Ways that are never taken.
+
+use serde_json::{Value, json};
+
+use super::analyse;
+use super::workspace_tests::{acme, flow};
+
+#[test]
+fn ways_that_are_never_taken_say_why() {
+    let when = |when: Vec<Value>| {
+        let branches: Vec<Value> = when.into_iter().map(|when| json!({"when": when, "next": "end"})).collect();
+        let node = json!({"id": "a", "type": "branch", "branches": branches, "otherwise": "end"});
+        let findings = analyse(&flow(vec![node]), &acme()).findings;
+        findings.into_iter().map(|it| (it.pointer, it.message)).collect::<Vec<_>>()
+    };
+    let plan = |op: &str, value: Value| json!({"field": "custom_fields.plan", "op": op, "value": value});
+    let place = |index: usize| format!("/nodes/0/branches/{index}/when");
+    let both = json!({"all": [plan("eq", json!("gold")), plan("eq", json!("silver"))]});
+    let told = when(vec![both]);
+    assert_eq!(told[0].0, place(0));
+    assert!(told[0].1.starts_with("never holds: no value of custom_fields.plan is "), "{}", told[0].1);
+    let taken = "an earlier branch takes all of these".to_owned();
+    let there = json!({"field": "custom_fields.plan", "op": "exists"});
+    let each = vec![plan("eq", json!("gold")), plan("eq", json!("silver")), there.clone()];
+    assert_eq!(when(each), [(place(2), taken.clone())]);
+    assert_eq!(when(vec![json!({"all": []}), there]), [(place(1), taken)]);
+}

@@ -1,0 +1,140 @@
+//! What is asked of `event`: it must be there, and be compared with values of its type.
+
+use serde_json::Value;
+
+use super::Finding;
+use super::conditions::Conditions;
+use super::finding::Findings;
+use super::visible::{Visible, VisibleEvents};
+use crate::conditions::Operator;
+use crate::events::EventValue;
+use crate::flows::definition::Reading;
+
+pub(super) fn check(
+    reading: &Reading,
+    conditions: &Conditions,
+    visible_events: &VisibleEvents,
+    findings: &mut Findings,
+) {
+    for (pointer, condition) in conditions.iter() {
+        let visible = visible_events.at(pointer);
+        if visible.is_known() {
+            look(condition.written(), pointer.to_owned(), visible, findings);
+        }
+    }
+    for (pointer, template) in &reading.found.templates {
+        let visible = visible_events.at(pointer);
+        if findings.is_full() {
+            return;
+        }
+        let names = if visible.is_known() { template.names() } else { continue };
+        for name in names {
+            let Some(path) = name.strip_prefix("event.") else { continue };
+            if is_nowhere(&path.split('.').collect::<Vec<_>>(), visible) {
+                let message = format!("the text looks up {name}, which {} never has", visible.words());
+                findings.push(offering(Finding::error(pointer.clone(), "unknown_name", message), &name, visible));
+            }
+        }
+    }
+}
+
+/// Looks at the comparisons of a condition that was found right.
+fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings) {
+    let Value::Object(members) = written else { return };
+    if findings.is_full() {
+        return;
+    }
+    for group in ["all", "any"] {
+        let items = members.get(group).and_then(Value::as_array).into_iter().flatten();
+        items.enumerate().for_each(|(place, item)| look(item, format!("{at}/{group}/{place}"), visible, findings));
+    }
+    if let Some(inner) = members.get("not") {
+        look(inner, format!("{at}/not"), visible, findings);
+    }
+    let word = |name: &str| members.get(name).and_then(Value::as_str);
+    let Some((name, operator)) = word("field").zip(word("op").and_then(Operator::parse)) else { return };
+    let Some(path) = name.strip_prefix("event.") else { return };
+    let path: Vec<&str> = path.split('.').collect();
+    if is_nowhere(&path, visible) {
+        let message = format!("{} never has {name}", visible.words());
+        findings.push(offering(Finding::error(format!("{at}/field"), "unknown_field", message), name, visible));
+        return;
+    }
+    let value = members.get("value").unwrap_or(&Value::Null);
+    let mut wrong = None;
+    for found in visible.values_at(&path).flatten() {
+        match fits(found, operator, value) {
+            Ok(()) => return,
+            Err(why) => wrong = Some((found, why)),
+        }
+    }
+    let Some((found, why)) = wrong else { return };
+    let is = format!("{name} of {} is {}", visible.words(), found.words());
+    findings.push(match why {
+        Misfit::Operator => {
+            let message = format!("{is}, which {} does not fit", operator.as_str());
+            Finding::error(format!("{at}/op"), "unknown_operator", message).hint(takes(found))
+        }
+        Misfit::Value => {
+            let message = format!("{is}, and is compared with a value of another type");
+            Finding::error(format!("{at}/value"), "wrong_type", message).hint(takes(found))
+        }
+    });
+}
+
+/// Whether nothing ever stands there, whichever event is seen.
+fn is_nowhere(path: &[&str], visible: &Visible) -> bool {
+    visible.values_at(path).all(|value| value.is_none())
+}
+
+/// With paths that may have been meant.
+fn offering(finding: Finding, name: &str, visible: &Visible) -> Finding {
+    let paths = visible.paths();
+    let near = crate::text::nearest(name, paths.iter().map(String::as_str));
+    let finding = finding.hint("name a part of the event's data, as a webhook shows it");
+    finding.near(near)
+}
+
+/// Why a comparison with a value of the event never holds.
+enum Misfit {
+    /// What is asked is not asked of such values.
+    Operator,
+    /// What it is compared with is of another type.
+    Value,
+}
+
+/// Whether a value of this type may pass. A text may be a time, too; of a list its elements are compared.
+fn fits(found: EventValue, operator: Operator, value: &Value) -> Result<(), Misfit> {
+    use Operator::{
+        After, Before, Between, Contains, Eq, Exists, Gt, Gte, Has, HasNot, In, Lt, Lte, Ne, NotExists, NotIn,
+        StartsWith, WithinLast,
+    };
+    let is = |right: fn(&Value) -> bool| match value {
+        Value::Array(items) if items.iter().all(right) => Ok(()),
+        Value::Array(_) => Err(Misfit::Value),
+        value if right(value) => Ok(()),
+        _ => Err(Misfit::Value),
+    };
+    match (found, operator) {
+        (_, Exists | NotExists) | (EventValue::Any | EventValue::List, _) => Ok(()),
+        (EventValue::Object, _) => Err(Misfit::Operator),
+        (EventValue::Text | EventValue::Time, _) => is(Value::is_string),
+        (EventValue::Boolean, Eq | Ne | In | NotIn | Has | HasNot) => is(Value::is_boolean),
+        (EventValue::Boolean, _) => Err(Misfit::Operator),
+        (EventValue::Number, Contains | StartsWith | WithinLast) => Err(Misfit::Operator),
+        (EventValue::Number, Eq | Ne | In | NotIn | Has | HasNot | Gt | Gte | Lt | Lte | Between | Before | After) => {
+            is(Value::is_number)
+        }
+    }
+}
+
+fn takes(found: EventValue) -> &'static str {
+    match found {
+        EventValue::Text => "compare it with a text, such as \"gold\"",
+        EventValue::Time => "compare it with a time, such as \"2026-01-31T09:30:00Z\"",
+        EventValue::Number => "compare it with a number, such as 3, by eq, gt, lt or the like",
+        EventValue::Boolean => "compare it with true or false, by eq or ne",
+        EventValue::Object => "ask whether it exists, or name a part of it",
+        EventValue::List | EventValue::Any => "ask whether it exists",
+    }
+}

@@ -1,0 +1,57 @@
+//! The wrong examples of the documentation: each has the finding after which it is named, and no other.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::workspace_tests::acme;
+use super::*;
+
+const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
+
+/// The examples, by the names of their files.
+fn examples() -> Vec<(String, Value)> {
+    let folder = std::fs::read_dir(format!("{DOCS}/examples/wrong")).expect("the folder is there");
+    let mut examples: Vec<(String, Value)> = folder
+        .map(|entry| {
+            let path = entry.expect("it can be read").path();
+            let text = std::fs::read_to_string(&path).expect("it is a text");
+            let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+            (name, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}")))
+        })
+        .collect();
+    examples.sort_by(|one, other| one.0.cmp(&other.0));
+    examples
+}
+
+/// The code after which an example is named: what stands behind `-` tells several of one code apart.
+fn code(name: &str) -> &str {
+    name.split('-').next().unwrap_or(name)
+}
+
+#[test]
+fn each_wrong_example_has_the_finding_after_which_it_is_named() {
+    let known = acme();
+    for (name, body) in examples() {
+        let findings = analyse(&body["definition"], &known).findings;
+        let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, [code(&name)], "{name}: {findings:#?}");
+        let finding = &findings[0];
+        let at = body["definition"].pointer(&finding.pointer);
+        assert!(at.is_some() || ["required", "dead_end"].contains(&finding.code), "{name}: {}", finding.pointer);
+        // What is expected stands in the sentence of a reader.
+        let helps = finding.hint.is_some() || !finding.did_you_mean.is_empty() || finding.message.contains("expected");
+        assert!(helps, "{name} does not say what to do: {}", finding.message);
+        assert!(!finding.message.is_empty() && body["name"].is_string());
+    }
+}
+
+#[test]
+fn the_documentation_has_every_finding_and_an_example_of_each() {
+    let told = std::fs::read_to_string(format!("{DOCS}/flows.md")).expect("it is there");
+    let chapter = told.split("## What the analyser finds").nth(1).expect("the chapter is there");
+    let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let told: BTreeSet<String> = rows.map(ToOwned::to_owned).collect();
+    let shown: BTreeSet<String> = examples().iter().map(|(name, _)| code(name).to_owned()).collect();
+    assert_eq!(told, shown);
+}

@@ -1,0 +1,81 @@
+//! Ids of members and channels: in nodes, and in what conditions ask of a conversation.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Finding;
+use super::finding::Findings;
+use crate::flows::Known;
+use crate::flows::definition::{Mention, Mentioned, Reading};
+
+/// The ids of members and channels that conditions compare with, each with its place.
+pub(super) fn in_conditions(reading: &Reading) -> Vec<Mention> {
+    let mut found = Vec::new();
+    reading.found.conditions.iter().for_each(|(pointer, condition)| look(condition, pointer, 1, &mut found));
+    found
+}
+
+/// As deep as a condition is, and not deeper.
+const MAX_DEPTH: usize = crate::conditions::MAX_DEPTH;
+
+fn look(written: &Value, at: &str, depth: usize, found: &mut Vec<Mention>) {
+    let Value::Object(members) = written else { return };
+    if depth > MAX_DEPTH {
+        return;
+    }
+    for group in ["all", "any"] {
+        let items = members.get(group).and_then(Value::as_array).into_iter().flatten();
+        items.enumerate().for_each(|(place, item)| look(item, &format!("{at}/{group}/{place}"), depth + 1, found));
+    }
+    if let Some(inner) = members.get("not") {
+        look(inner, &format!("{at}/not"), depth + 1, found);
+    }
+    let what = match members.get("field").and_then(Value::as_str) {
+        Some("conversation.channel_id") => Mentioned::Channel,
+        Some("conversation.assignee_id") => Mentioned::User,
+        Some(_) | None => return,
+    };
+    let mut note = |value: &Value, pointer: String| {
+        let word = value.as_str().map(ToOwned::to_owned);
+        found.extend(word.map(|word| Mention { what, word, pointer }));
+    };
+    match members.get("value") {
+        Some(Value::Array(list)) => {
+            list.iter().enumerate().for_each(|(place, value)| note(value, format!("{at}/value/{place}")));
+        }
+        Some(value) => note(value, format!("{at}/value")),
+        None => {}
+    }
+}
+
+/// The members that nodes and conditions name, by id.
+pub(super) fn members(reading: &Reading) -> BTreeSet<String> {
+    let in_conditions = in_conditions(reading);
+    let all = reading.found.mentions.iter().chain(&in_conditions);
+    all.filter(|mention| mention.what == Mentioned::User).map(|mention| mention.word.clone()).collect()
+}
+
+/// Checks members, wherever they are named, and the channels of conditions; those of triggers are checked with the names.
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+    let in_nodes = reading.found.mentions.iter().filter(|mention| mention.what == Mentioned::User);
+    for Mention { what, word, pointer } in in_nodes.chain(&in_conditions(reading)) {
+        let error = |code, message| Some(Finding::error(pointer.clone(), code, message));
+        let finding = match what {
+            Mentioned::User if word.parse().is_ok_and(|id| !known.members.contains(&id)) => {
+                error("unknown_member", "no member of the workspace has this id")
+            }
+            Mentioned::Channel if word.parse().is_ok_and(|id| !known.channels.contains(&id)) => {
+                error("unknown_channel", "no channel of the workspace has this id")
+            }
+            Mentioned::User
+            | Mentioned::Channel
+            | Mentioned::Tag
+            | Mentioned::Field
+            | Mentioned::BotField
+            | Mentioned::Flow
+            | Mentioned::Sequence => None,
+        };
+        findings.extend(finding);
+    }
+}

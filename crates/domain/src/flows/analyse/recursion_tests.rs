@@ -1,0 +1,113 @@
+//! Flows that set one another off.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::workspace_tests::{acme, flow, found_with, say, triggered};
+use super::*;
+use crate::events::EventKind;
+use crate::flows::{ActiveTrigger, FlowVersion, Neighbour, SetsOff, Trigger};
+use crate::ids::{FlowId, TypedId};
+use crate::time::Timestamp;
+
+/// A workspace with other flows: each with its name, its triggers and nodes.
+fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
+    let mut known = acme();
+    for (number, name, triggers, nodes) in others {
+        let flow_id = FlowId::from_uuid(Uuid::from_u128(*number));
+        let definition = flow(nodes.clone());
+        let version = FlowVersion {
+            flow: flow_id,
+            number: 1,
+            definition,
+            tags: BTreeMap::new(),
+            created_at: Timestamp::EPOCH_2026,
+        };
+        let compiled = Arc::new(version.compile().expect("it is right"));
+        known.flows.insert(flow_id);
+        known.neighbours.flows.insert(flow_id, Neighbour { name: (*name).to_owned(), flow: compiled });
+        for trigger in triggers.as_array().into_iter().flatten().filter_map(Trigger::parse) {
+            let Trigger::Event { kind, .. } = &trigger else { continue };
+            let listening = known.neighbours.listeners.entry(*kind).or_default();
+            listening.push(ActiveTrigger { flow: flow_id, trigger });
+        }
+    }
+    known
+}
+
+fn go(id: &str, to: u128) -> Value {
+    json!({"id": id, "type": "start_flow", "flow_id": FlowId::from_uuid(Uuid::from_u128(to)).to_string()})
+}
+
+#[test]
+fn flows_that_go_over_to_one_another_are_told_with_the_way() {
+    let wait = json!({"id": "w", "type": "delay", "for": "PT1H", "next": "back"});
+    let known = beside(&[
+        (10, "Ten", json!([]), vec![say("hi", "Hi", "on"), go("on", 11)]),
+        (11, "Eleven", json!([]), vec![go("back", 2)]),
+        (12, "Twelve", json!([]), vec![wait.clone(), go("back", 2)]),
+    ]);
+    let draft = flow(vec![say("a", "Hi", "b"), go("b", 10)]);
+    let findings = analyse(&draft, &known).findings;
+    let told: Vec<_> = findings.iter().filter(|it| it.code == "recursion").collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!((told[0].severity, told[0].pointer.as_str()), (Severity::Error, "/nodes/1/flow_id"));
+    assert_eq!(told[0].node_path, ["a", "b"]);
+    assert_eq!(
+        told[0].message,
+        "goes round through flows without a wait: this flow (b) → Ten (on) → Eleven (back) → this flow"
+    );
+    let is_told = |definition: &Value| found_with(&known, definition).iter().any(|(_, code)| *code == "recursion");
+    assert!(!is_told(&flow(vec![go("b", 12)])), "the other flow waits");
+    let mut later = wait;
+    later["next"] = json!("b");
+    assert!(!is_told(&flow(vec![later, go("b", 10)])), "the draft waits");
+    let unsaved = Known { own: None, ..known.clone() };
+    assert!(
+        found_with(&unsaved, &draft).iter().all(|(_, code)| *code != "recursion"),
+        "nothing leads to what is not saved"
+    );
+}
+
+#[test]
+fn flows_that_hear_one_another_are_a_warning() {
+    let added = |name: &str| json!([{"type": "event", "event": "contact.tag_added", "filter": {"field": "event.tag.name", "op": "eq", "value": name}}]);
+    let untag = json!({"id": "off", "type": "remove_tag", "tag": "vip", "next": "end"});
+    let removed = json!({"type": "event", "event": "contact.tag_removed"});
+    let draft = triggered(removed.clone(), vec![json!({"id": "on", "type": "add_tag", "tag": "vip", "next": "end"})]);
+    let warned = |known: &Known, definition: &Value| -> Vec<(Severity, String)> {
+        let findings = analyse(definition, known).findings.into_iter();
+        findings.filter(|it| it.code == "recursion").map(|it| (it.severity, it.message)).collect()
+    };
+    let other = |name: &str| beside(&[(10, "Ten", added(name), vec![untag.clone()])]);
+    let way = "may go round through flows without a wait: this flow (on, contact.tag_added) → Ten (off, contact.tag_removed) → this flow";
+    assert_eq!(warned(&other("VIP"), &draft), [(Severity::Warning, way.to_owned())]);
+    assert_eq!(warned(&other("newsletter"), &draft), [], "the filter excludes it");
+    // A tag that is there does not come again.
+    let twice =
+        triggered(added("vip")[0].clone(), vec![json!({"id": "on", "type": "add_tag", "tag": "vip", "next": "end"})]);
+    assert_eq!(warned(&acme(), &twice), []);
+    let count = |operation: &str| {
+        let event = json!({"type": "event", "event": "contact.field_changed"});
+        let node = json!({"id": "more", "type": "set_field", "field": "custom_fields.age", "operation": operation, "value": 1, "next": "end"});
+        warned(&acme(), &triggered(event, vec![node])).len()
+    };
+    assert_eq!((count("increment"), count("set")), (1, 0));
+    let completed = json!({"type": "event", "event": "flow.completed"});
+    assert_eq!(warned(&acme(), &triggered(completed, vec![say("a", "Hi", "end")])).len(), 1);
+}
+
+#[test]
+fn what_a_draft_sets_off_ends_where_it_waits() {
+    let definition = flow(vec![
+        say("a", "Hi", "b"),
+        json!({"id": "b", "type": "ask", "message": {"type": "text", "text": "?"}, "next": "c"}),
+        json!({"id": "c", "type": "add_tag", "tag": "vip", "next": "end"}),
+    ]);
+    let draft = Definition::parse(&definition).expect("it is right");
+    let kinds: Vec<_> = draft.sets_off(None).into_iter().map(|(node, what)| (node.to_owned(), what)).collect();
+    let sent = SetsOff::Event(EventKind::MessageSent, Vec::new());
+    assert_eq!(kinds, [("a".to_owned(), sent.clone()), ("b".to_owned(), sent)]);
+}

@@ -1,0 +1,28 @@
+//! Texts that no channel carries.
+
+use serde_json::json;
+
+use super::Known;
+use super::workspace_tests::{acme, at, flow, found, found_with, say};
+use crate::channels::ChannelKind;
+
+#[test]
+fn texts_that_are_the_same_for_everybody_are_tried() {
+    let said = |text: &str| found(flow(vec![say("a", text, "end")]));
+    for right in ["Hi", "{{ 'a'|upper }}", "{{ contact.first_name }}", "{% if vars.x %}{% endif %}"] {
+        assert_eq!(said(right), [], "{right}");
+    }
+    for wrong in ["{{ '' }}", "{# nothing #}", "{{ 1 // 0 }}"] {
+        assert_eq!(said(wrong), [at("/nodes/0/message/text", "text_never_sent")], "{wrong}");
+    }
+    let note = flow(vec![json!({"id": "a", "type": "note", "text": "{{ '' }}", "next": "end"})]);
+    assert_eq!(found(note), [at("/nodes/0/text", "text_never_sent")]);
+    let title = "{{ 'aaaaaaaaaa'|replace('a', 'bbbbbbbbbbbbbbbb') }}";
+    let quick = json!({"type": "text", "text": "?", "quick_replies": [{"title": title}]});
+    let long = flow(vec![json!({"id": "a", "type": "send_message", "message": quick, "next": "end"})]);
+    assert_eq!(found(long), [at("/nodes/0/message", "text_never_sent")]);
+    let nowhere = Known { carriers: Some(Vec::new()), ..acme() };
+    assert_eq!(found_with(&nowhere, &flow(vec![say("a", "Hi", "end")])), [at("/nodes/0/message", "no_channel")]);
+    let somewhere = Known { carriers: Some(vec![ChannelKind::Http]), ..acme() };
+    assert_eq!(found_with(&somewhere, &flow(vec![say("a", "Hi", "end")])), []);
+}

@@ -1,0 +1,148 @@
+//! Values that their targets refuse, whatever the run knows: literals of nodes, and answers that never fit where they go.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::Finding;
+use super::finding::Findings;
+use crate::contacts::{Attribute, Contact};
+use crate::fields::{CustomField, FieldKind, Rules};
+use crate::flows::Known;
+use crate::flows::definition::{Action, Reading};
+use crate::flows::nodes::{Expect, Operation, Source, Target, fitting, read_as};
+use crate::ids::{ContactId, TypedId};
+use crate::text::nearest;
+use crate::time::Timestamp;
+
+pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+    for node in reading.nodes.values() {
+        if findings.is_full() {
+            return;
+        }
+        let at = |field: &str| format!("/nodes/{}/{field}", node.index);
+        if let Action::SetField(set) = &node.action {
+            let refused = match &set.operation {
+                Operation::Set(Source::Literal(value)) => why_not_set(&set.field, value, known),
+                Operation::Append(Source::Literal(value)) => why_not_added(&set.field, value, known),
+                Operation::Set(Source::Template(_))
+                | Operation::Append(Source::Template(_))
+                | Operation::Increment(_)
+                | Operation::Toggle => None,
+            };
+            findings.extend(refused.map(|refused| refused.finding(at("value"), &set.field.to_string())));
+        }
+        if let Action::SetBotField(set) = &node.action
+            && let Source::Literal(value) = &set.value
+            && let Some(field) = known.bot_fields.iter().find(|field| field.key == set.field)
+        {
+            let refused = refused_by(field.kind, &[], &Rules::default(), value);
+            findings.extend(refused.map(|refused| refused.finding(at("value"), &format!("bot_fields.{}", set.field))));
+        }
+        if let Action::Ask(ask) = &node.action
+            && let Some(target) = &ask.save_to
+        {
+            answers(&ask.expect, target, known, &at, findings);
+        }
+    }
+}
+
+/// Why a value is refused, and what would be taken.
+struct Refused {
+    why: String,
+    near: Vec<String>,
+}
+
+impl Refused {
+    fn finding(self, pointer: String, target: &str) -> Finding {
+        let message = format!("{target} refuses this value: {}", self.why);
+        let finding = Finding::error(pointer, "value_refused", message);
+        let near = self.near.iter().map(String::as_str).collect();
+        finding.hint("give a value that it takes, or change the field").near(near)
+    }
+}
+
+fn custom_field<'k>(key: &str, known: &'k Known) -> Option<&'k CustomField> {
+    known.fields.iter().find(|field| field.key == key)
+}
+
+/// Why a field refuses a value; it is taken as a run would take it.
+fn refused_by(kind: FieldKind, options: &[String], rules: &Rules, value: &Value) -> Option<Refused> {
+    if value.is_null() {
+        return None;
+    }
+    let why = fitting(kind, options, rules, value.clone()).err()?;
+    let near = value.as_str().map(|text| nearest(text, options.iter().map(String::as_str))).unwrap_or_default();
+    Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
+}
+
+/// Why a target refuses to be set to a value.
+fn why_not_set(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
+    match target {
+        Target::Var(_) => None,
+        Target::Attribute(attribute) => {
+            why_no_attribute(*attribute, value).map(|why| Refused { why, near: Vec::new() })
+        }
+        Target::Field(key) => {
+            let field = custom_field(key, known)?;
+            refused_by(field.kind, &field.options, &field.rules, value)
+        }
+    }
+}
+
+fn why_no_attribute(attribute: Attribute, value: &Value) -> Option<String> {
+    let text = match value {
+        Value::Null => return None,
+        Value::String(text) => text.trim(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            return Some("expected a text".to_owned());
+        }
+    };
+    let mut nobody = Contact::new(ContactId::from_uuid(Uuid::nil()), Timestamp::from_millis(0));
+    nobody.set_attribute(attribute, Some(text).filter(|text| !text.is_empty())).err()
+}
+
+/// Why a list of options does not take one more.
+fn why_not_added(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
+    let Target::Field(key) = target else { return None };
+    let field = custom_field(key, known).filter(|field| field.kind == FieldKind::MultiSelect)?;
+    let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    let why = read_as(FieldKind::Select, &field.options, &text).err()?;
+    let near = nearest(&text, field.options.iter().map(String::as_str));
+    Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
+}
+
+/// Answers that never fit where they are saved: such a question is never answered.
+fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) -> String, findings: &mut Findings) {
+    for (index, option) in expect.options.iter().enumerate() {
+        let refused = why_not_set(target, &json!(option), known);
+        findings.extend(refused.map(|it| it.finding(at(&format!("options/{index}")), &target.to_string())));
+    }
+    let Some(example) = example(expect.kind) else { return };
+    let refused = match target {
+        Target::Var(_) => None,
+        Target::Attribute(attribute) => why_no_attribute(*attribute, &example),
+        Target::Field(key) => custom_field(key, known)
+            // An option may look like anything.
+            .filter(|field| !(field.kind.has_options() && example.is_string()))
+            .and_then(|field| fitting(field.kind, &field.options, &Rules::default(), example).err()),
+    };
+    if let Some(why) = refused {
+        let message = format!("{target} never takes an answer of the type {}: {why}", expect.kind.as_str());
+        let hint = "expect what it takes, or save the answer in a variable, such as vars.answer";
+        findings.push(Finding::error(at("save_to"), "value_refused", message).hint(hint));
+    }
+}
+
+/// An answer of a type that is like all others of it; `None` where they are too different.
+fn example(kind: FieldKind) -> Option<Value> {
+    Some(match kind {
+        FieldKind::Number => json!(1),
+        FieldKind::Boolean => json!(true),
+        FieldKind::Date => json!("2026-01-31"),
+        FieldKind::Datetime => json!("2026-01-31T09:30:00.000Z"),
+        FieldKind::Email => json!("ada@example.com"),
+        FieldKind::Phone => json!("+14155550100"),
+        FieldKind::Url => json!("https://example.com/"),
+        FieldKind::Text | FieldKind::Select | FieldKind::MultiSelect => return None,
+    })
+}

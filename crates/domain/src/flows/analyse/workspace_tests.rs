@@ -1,0 +1,117 @@
+//! The workspace of the wrong examples, and what tests of the analyser have in common.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::*;
+use crate::channels::ChannelKind;
+use crate::fields::{BotField, CustomField, FieldKind, Rules};
+use crate::flows::{FlowVersion, Neighbour, Neighbours};
+use crate::ids::{BotFieldId, FieldId, FlowId, TypedId};
+use crate::secrets::Secret;
+use crate::tags::Tag;
+use crate::time::Timestamp;
+
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+fn id<I: TypedId>(number: u128) -> I {
+    I::from_uuid(Uuid::from_u128(number))
+}
+
+/// The workspace of the examples.
+pub(super) fn acme() -> Known {
+    let tag = |number, name: &str| Tag::new(id(number), name, NOW);
+    let field = |number, key: &str, kind, options: &[&str]| CustomField {
+        id: id::<FieldId>(number),
+        key: key.to_owned(),
+        name: key.to_owned(),
+        kind,
+        options: options.iter().map(|option| (*option).to_owned()).collect(),
+        rules: Rules { max: (kind == FieldKind::Number).then_some(150.0), ..Rules::default() },
+        retired: Vec::new(),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    };
+    let season = BotField {
+        id: id::<BotFieldId>(1),
+        key: "season".to_owned(),
+        name: "Season".to_owned(),
+        kind: FieldKind::Text,
+        value: Some(json!("summer")),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    };
+    let own = id::<FlowId>(2);
+    let upsell: FlowId = "flow_01h455vb4pex5vsknk084sn02q".parse().expect("an id");
+    let back = json!({"start": "back", "nodes": [{"id": "back", "type": "start_flow", "flow_id": own.to_string()}]});
+    let back = FlowVersion { flow: upsell, number: 1, definition: back, tags: BTreeMap::new(), created_at: NOW };
+    let back = back.compile().expect("it is right");
+    let upsell_flow = Neighbour { name: "Upsell".to_owned(), flow: Arc::new(back) };
+    Known {
+        tags: vec![tag(1, "vip"), tag(2, "newsletter")],
+        fields: vec![
+            field(1, "plan", FieldKind::Select, &["gold", "silver"]),
+            field(2, "age", FieldKind::Number, &[]),
+            field(3, "remark", FieldKind::Text, &[]),
+            field(4, "interests", FieldKind::MultiSelect, &["news", "offers"]),
+        ],
+        bot_fields: vec![season],
+        flows: [upsell].into(),
+        sequences: [id(1)].into(),
+        channels: [id(1)].into(),
+        secrets: vec![Secret {
+            id: id(1),
+            name: "SHOP_TOKEN".to_owned(),
+            sealed: Vec::new(),
+            hosts: vec!["api.example.com".to_owned()],
+            created_at: NOW,
+            updated_at: NOW,
+            version: 1,
+        }],
+        forbidden_urls: [(
+            "https://10.0.0.1/orders".to_owned(),
+            "10.0.0.1 is an address that is not public".to_owned(),
+        )]
+        .into(),
+        carriers: Some(vec![ChannelKind::Sandbox]),
+        members: [id(1)].into(),
+        neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
+        own: Some(own),
+    }
+}
+
+/// A flow of these nodes and `end`.
+pub(super) fn flow(mut nodes: Vec<Value>) -> Value {
+    let start = nodes[0]["id"].clone();
+    nodes.push(json!({"id": "end", "type": "end"}));
+    json!({"start": start, "nodes": nodes})
+}
+
+/// The same, with a trigger.
+pub(super) fn triggered(trigger: Value, nodes: Vec<Value>) -> Value {
+    let mut flow = flow(nodes);
+    flow["triggers"] = json!([trigger]);
+    flow
+}
+
+/// The places and codes of what is found.
+pub(super) fn found_with(known: &Known, definition: &Value) -> Vec<(String, &'static str)> {
+    analyse(definition, known).findings.into_iter().map(|it| (it.pointer, it.code)).collect()
+}
+
+/// The same, in the workspace of the examples.
+pub(super) fn found(definition: Value) -> Vec<(String, &'static str)> {
+    found_with(&acme(), &definition)
+}
+
+pub(super) fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
+    (pointer.to_owned(), code)
+}
+
+pub(super) fn say(id: &str, text: &str, next: &str) -> Value {
+    json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
+}

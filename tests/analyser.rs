@@ -1,0 +1,118 @@
+//! What the analyser finds, as clients and operators see it: the same when a flow is validated and when it is published, and
+//! nothing of it stops what is published.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::people::OFTEN;
+use support::{Client, Server, Store};
+
+/// The codes of the findings in a definition.
+async fn findings(client: &Client, definition: &Value) -> Vec<String> {
+    let told = client.post("/api/v1/flows/validate", &json!({ "definition": definition })).await.expect(200);
+    let findings = told["findings"].as_array().unwrap().iter();
+    findings.map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn flow(client: &Client, name: &str, definition: &Value) -> String {
+    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+async fn publish(client: &Client, flow: &str) -> support::Reply {
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await
+}
+
+/// Fields and tags of the examples, as far as they are named by what everybody has.
+async fn server() -> Server {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let client = server.client();
+    for tag in ["vip", "newsletter"] {
+        client.post("/api/v1/tags", &json!({"name": tag})).await.expect(201);
+    }
+    let plan = json!({"key": "plan", "name": "Plan", "type": "select", "options": ["gold", "silver"]});
+    for field in [
+        plan,
+        json!({"key": "age", "name": "Age", "type": "number"}),
+        json!({"key": "remark", "name": "Remark", "type": "text"}),
+    ] {
+        client.post("/api/v1/custom-fields", &field).await.expect(201);
+    }
+    server
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_examples_are_found_wrong_by_validation_and_by_publishing() {
+    let server = server().await;
+    let client = server.client();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/wrong");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        // The flow that it goes over to is one of another workspace.
+        if name == "recursion" {
+            continue;
+        }
+        let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let code = name.split('-').next().unwrap();
+        // An unsaved flow is led back to by none, but hears what it tells.
+        assert_eq!(findings(&client, &body["definition"]).await, [code], "{name}");
+        let saved = flow(&client, body["name"].as_str().unwrap(), &body["definition"]).await;
+        let reply = publish(&client, &saved).await;
+        if reply.status == 422 {
+            let told = reply.json();
+            assert_eq!(told["errors"][0]["code"], code, "{name}: {told}");
+        } else {
+            reply.expect(200);
+            client.delete(&format!("/api/v1/flows/{saved}")).await.expect(204);
+        }
+        tried += 1;
+    }
+    assert!(tried > 30, "{tried}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_flows_that_go_over_to_one_another_are_not_both_published() {
+    let server = server().await;
+    let client = server.client();
+    let end = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
+    let go = |to: &str| json!({"start": "go", "nodes": [{"id": "go", "type": "start_flow", "flow_id": to}]});
+    let one = flow(&client, "One", &end).await;
+    let two = flow(&client, "Two", &go(&one)).await;
+    publish(&client, &two).await.expect(200);
+    client.call("PATCH", &format!("/api/v1/flows/{one}"), Some(&json!({"definition": go(&two)}))).await.expect(200);
+    let refused = publish(&client, &one).await.expect(422);
+    let error = &refused["errors"][0];
+    assert_eq!((&error["code"], &error["pointer"]), (&json!("recursion"), &json!("/definition/nodes/0/flow_id")));
+    assert!(error["message"].as_str().unwrap().contains("this flow (go) → Two (go) → this flow"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_published_runs_on_whatever_is_found_by_now() {
+    let mut server = server().await;
+    let client = server.client();
+    let definition = json!({"start": "set", "nodes": [
+        {"id": "set", "type": "set_field", "field": "custom_fields.age", "value": 90, "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let set = flow(&client, "Set", &definition).await;
+    publish(&client, &set).await.expect(200);
+    let fields = client.get("/api/v1/custom-fields").await.expect(200);
+    let age = fields["data"].as_array().unwrap().iter().find(|field| field["key"] == "age").unwrap();
+    let path = format!("/api/v1/custom-fields/{}", age["id"].as_str().unwrap());
+    client.call("PATCH", &path, Some(&json!({"validation": {"max": 60}}))).await.expect(200);
+    assert_eq!(findings(&client, &definition).await, ["value_refused"]);
+    // A start does not look at it again, neither of the server nor of the flow.
+    server.kill();
+    server.serve();
+    let client = server.client();
+    client.get("/readyz").await.expect(200);
+    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
+    let start = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
+    let run = client.post(&start, &json!({"flow_id": set})).await.expect(202);
+    let path = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
+    let run = client.until(&path, |run| !run["ended_at"].is_null()).await;
+    assert_eq!(run["status"], "completed");
+}
