@@ -176,7 +176,8 @@ fn an_end_of_the_called_run_from_outside_goes_the_way_of_errors() {
         assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))), "a flow calls it");
         delete(Deletion::ByForce).unwrap();
     };
-    let ends: [&dyn Fn(&Bench, FlowId, &Run); 3] = [&by_cancel, &by_archive, &by_delete];
+    type End<'a> = &'a dyn Fn(&Bench, FlowId, &Run);
+    let ends: [End<'_>; 3] = [&by_cancel, &by_archive, &by_delete];
     for end in ends {
         let bench = bench();
         let (_, asks, contact, [caller, called]) = bench.called();

@@ -3864,6 +3864,7 @@ export interface components {
         FlowId: string;
         /** @description One contact's way through a flow. */
         FlowRun: {
+            called_by: components["schemas"]["RunId"] | null;
             /** @description Who goes. */
             contact_id: components["schemas"]["ContactId"];
             /** @description When it was created. */
@@ -4984,7 +4985,7 @@ export interface components {
         };
         /** @description Why a run failed. */
         RunError: {
-            /** @description `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel` or the like. */
+            /** @description `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or the like. */
             code: string;
             /** @description For people. */
             message: string;
@@ -5418,6 +5419,7 @@ export interface components {
             node_id: string;
             /** @description What came of it. */
             outcome: string;
+            run_id: components["schemas"]["RunId"] | null;
             /** @description The node's type. */
             type: string;
         };
@@ -5698,13 +5700,14 @@ export interface components {
         Wait: {
             /** @description For what kind of thing. */
             kind: components["schemas"]["WaitKind"];
+            run_id: components["schemas"]["RunId"] | null;
             until: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description For what kind of thing a run waits.
          * @enum {string}
          */
-        WaitKind: "reply" | "until" | "event" | "http";
+        WaitKind: "reply" | "until" | "event" | "flow" | "http";
         /** @description A subscription of an outside system to events. */
         Webhook: {
             /** @description When it was created. */

@@ -74,7 +74,8 @@ fn a_call_that_does_not_complete_goes_another_way_or_fails() {
         let (code, message) = ("no_channel".to_owned(), "there is none".to_owned());
         run.error = Some(RunError { code, message, node: None, path: vec![] });
     };
-    let ends: [(fn(&mut Run), &str); 4] = [
+    type End = fn(&mut Run);
+    let ends: [(End, &str); 4] = [
         (failed_with, "the called run failed: no_channel: there is none"),
         (|run| run.status = RunStatus::Interrupted, "the called run was interrupted"),
         (|run| run.status = RunStatus::Expired, "the called run expired"),
