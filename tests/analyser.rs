@@ -40,6 +40,8 @@ async fn server() -> Server {
     ] {
         client.post("/api/v1/custom-fields", &field).await.expect(201);
     }
+    let secret = json!({"value": "of the shop", "hosts": ["api.example.com"]});
+    client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
     server
 }
 

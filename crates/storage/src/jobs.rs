@@ -184,10 +184,10 @@ mod turns;
 mod webhooks;
 mod workspaces;
 
-pub(crate) use deliveries::lines;
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 pub(crate) use known::{Brought, KnownQueues};
 pub(crate) use lanes::release as release_lanes;
+pub(crate) use webhooks::lines;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
 macro_rules! is_head {

@@ -14,7 +14,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
-use super::webhooks::Webhooks;
+use super::webhooks::{Webhooks, lines};
 use super::{hexadecimal, lease_millis, mark, millis};
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, on_either};
@@ -25,20 +25,6 @@ use crate::rows::word;
 use crate::schema::deliveries;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
-
-/// From one webhook of a queue to the next; the last row is null.
-macro_rules! lines {
-    ($queue:literal) => {
-        concat!(
-            "WITH RECURSIVE line (id) AS (SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
-            $queue,
-            " ORDER BY q.queued_for LIMIT 1) UNION ALL SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
-            $queue,
-            " AND q.queued_for > line.id ORDER BY q.queued_for LIMIT 1) FROM line WHERE line.id IS NOT NULL)"
-        )
-    };
-}
-pub(crate) use lines;
 
 /// The first deliveries to one webhook of which this holds.
 macro_rules! heads {

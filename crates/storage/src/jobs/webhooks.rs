@@ -8,12 +8,25 @@ use diesel::sql_types::Integer;
 use diesel_async::AsyncPgConnection;
 use uuid::Uuid;
 
-use super::deliveries::lines;
 use super::looked::Looked;
 use crate::deliveries::{FIRST, LATER};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::types::{DbId, Id};
+
+/// From one webhook of a queue to the next; the last row is null.
+macro_rules! lines {
+    ($queue:literal) => {
+        concat!(
+            "WITH RECURSIVE line (id) AS (SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
+            $queue,
+            " ORDER BY q.queued_for LIMIT 1) UNION ALL SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
+            $queue,
+            " AND q.queued_for > line.id ORDER BY q.queued_for LIMIT 1) FROM line WHERE line.id IS NOT NULL)"
+        )
+    };
+}
+pub(crate) use lines;
 
 /// The webhooks that have anything in a queue.
 const WEBHOOKS: &str = concat!(lines!("$1"), " SELECT id FROM line WHERE id IS NOT NULL");

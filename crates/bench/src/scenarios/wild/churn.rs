@@ -72,7 +72,20 @@ impl Churning<'_> {
     }
 }
 
-/// Measures sides of one form in turn, slice by slice, and removes their places.
+/// Measures one slice.
+///
+/// # Errors
+/// Where something that the figures rely on did not happen.
+pub(super) async fn slice(bench: &Bench, work: &mut impl Work, churn: &mut Churn) -> Result<()> {
+    let sample = work.slice(Until::Time(bench.plan.wild.slice)).await?;
+    churn.slices.push(sample);
+    if let Some(sample) = churn.slices.last() {
+        progress(&format!("{} {}: {}", churn.title(), churn.slices.len(), sample.words()));
+    }
+    Ok(())
+}
+
+/// Measures sides of one form in turn, slice by slice, and removes their places. What a side was measured before counts.
 ///
 /// # Errors
 /// Where something that the figures rely on did not happen.
@@ -81,23 +94,25 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
     for (mut work, churn) in sides {
         // Kept until the end of all slices.
         let held = prepare(bench, &mut work, form).await?;
-        prepared.push((work, churn, held));
+        let before = churn.slices.len();
+        prepared.push((work, churn, held, before));
     }
     bench.cluster.forget_spent().await?;
     for number in 1..=bench.plan.wild.slices {
-        for (work, churn, _) in &mut prepared {
-            let sample = work.slice(Until::Time(bench.plan.wild.slice)).await?;
-            progress(&format!("{} {number}: {}", churn.title(), sample.words()));
-            churn.slices.push(sample);
+        for (work, churn, ..) in &mut prepared {
+            if churn.slices.len() < number as usize {
+                slice(bench, work, churn).await?;
+            }
         }
     }
-    for (work, churn, _) in &mut prepared {
+    for (work, churn, _, before) in &mut prepared {
         if churn.on == On::Postgres {
-            churn.profile = profile(bench, work, churn.whole().operations).await?;
+            let operations = churn.slices.iter().skip(*before).map(|it| it.operations).sum();
+            churn.profile = profile(bench, work, operations).await?;
         }
     }
     let mut churns = Vec::new();
-    for (mut work, churn, held) in prepared {
+    for (mut work, churn, held, _) in prepared {
         drop(held);
         churns.push(churn);
         churns.extend(work.after(form).await?);
