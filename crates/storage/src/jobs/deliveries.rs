@@ -15,7 +15,7 @@ use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
 use super::webhooks::{Webhooks, lines};
-use super::{hexadecimal, lease_millis, mark, millis};
+use super::{and_more, hexadecimal, lease_millis, mark, millis};
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, on_either};
 use crate::deliveries::{FIRST, LATER, PARKED};
@@ -152,12 +152,7 @@ pub(super) async fn claim(
 ) -> Result<Vec<ClaimedJob>, Fault> {
     let mut claimed = claim_queue(c, request, webhooks, LATER, request.limit.min(request.retries)).await?;
     let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
-    match claim_queue(c, request, webhooks, FIRST, left).await {
-        Ok(first) => claimed.extend(first),
-        // Those are claimed already where each statement is a transaction.
-        Err(_) if !claimed.is_empty() => {}
-        Err(fault) => return Err(fault),
-    }
+    and_more(&mut claimed, claim_queue(c, request, webhooks, FIRST, left).await)?;
     Ok(claimed)
 }
 

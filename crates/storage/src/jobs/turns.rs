@@ -9,7 +9,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, JobKind};
 use uuid::Uuid;
 
-use super::{ClaimedRow, hexadecimal, lease_millis, mark, since_mark};
+use super::{ClaimedRow, and_more, hexadecimal, lease_millis, mark, since_mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -96,12 +96,7 @@ const CLAIM_SQLITE: &str = concat!(
 pub(super) async fn claim(c: &mut Connection<'_>, request: &ClaimRequest) -> Result<Vec<ClaimedJob>, Fault> {
     let mut claimed = claim_kind(c, request, JobKind::RetryDelivery, request.limit.min(request.retries)).await?;
     let left = request.limit.saturating_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
-    match claim_kind(c, request, JobKind::AttemptDelivery, left).await {
-        Ok(first) => claimed.extend(first),
-        // Those are claimed already where each statement is a transaction.
-        Err(_) if !claimed.is_empty() => {}
-        Err(fault) => return Err(fault),
-    }
+    and_more(&mut claimed, claim_kind(c, request, JobKind::AttemptDelivery, left).await)?;
     Ok(claimed)
 }
 

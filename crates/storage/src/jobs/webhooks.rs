@@ -57,8 +57,12 @@ impl Webhooks {
     /// Those that are known, or else those that a look finds.
     pub(super) async fn look(&self, connection: &AsyncPgConnection, queue: i32) -> Result<Vec<Uuid>, Fault> {
         let began = Instant::now();
-        if let Some(known) = self.of(queue).at(began) {
-            return Ok(known.to_vec());
+        {
+            let mut looked = self.of(queue);
+            if let Some(known) = looked.at(began) {
+                return Ok(known.to_vec());
+            }
+            looked.begins(began);
         }
         let (query, mut connection) = (diesel::sql_query(WEBHOOKS).bind::<Integer, _>(queue), connection);
         let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;

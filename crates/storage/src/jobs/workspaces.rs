@@ -16,7 +16,7 @@ use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
 use super::looked::Looked;
-use super::{ClaimedRow, claim_first, count, due, hexadecimal, is_head, lease_millis, mark, since_mark};
+use super::{ClaimedRow, and_more, claim_first, count, due, hexadecimal, is_head, lease_millis, mark, since_mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
@@ -155,12 +155,7 @@ pub(super) async fn claim(
         true => claim_rest(c, request, turns, &mut turn, &claimed).await,
         false => Ok(Vec::new()),
     };
-    match rest {
-        Ok(rest) => claimed.extend(rest),
-        // What was claimed before stays so.
-        Err(_) if !claimed.is_empty() => {}
-        Err(fault) => return Err(fault),
-    }
+    and_more(&mut claimed, rest)?;
     turn.is_behind = count(&claimed) >= limit;
     turns.set(request.pool, turn);
     Ok(claimed)
@@ -187,11 +182,7 @@ async fn claim_rest(
     let mut rest = in_turn(c, request, left, workspaces).await?;
     let left = left - count(&rest).min(left);
     if left > 0 {
-        match claim_first(c, request, left).await {
-            Ok(first) => rest.extend(first),
-            Err(_) if !rest.is_empty() => {}
-            Err(fault) => return Err(fault),
-        }
+        and_more(&mut rest, claim_first(c, request, left).await)?;
     }
     Ok(rest)
 }
@@ -200,21 +191,28 @@ async fn claim_rest(
 async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, last: Uuid) -> Result<Vec<DbId>, Fault> {
     let looked = || turns.looked(pool).lock().unwrap_or_else(PoisonError::into_inner);
     let began = Moment::now();
-    if let Some(known) = looked().at(began).and_then(|known| around(known, last)) {
-        return Ok(known);
+    {
+        let mut looked = looked();
+        if let Some(known) = looked.at(began).and_then(|known| around(known, last)) {
+            return Ok(known);
+        }
+        looked.begins(began);
     }
     let mut known = behind(c, pool, last).await?;
     if known.len() < KNOWN && !last.is_nil() {
-        // Around once, and no further.
-        let mut first = behind(c, pool, Uuid::nil()).await?;
-        first.retain(|it| *it <= last);
-        first.extend(known);
-        known = first;
-        known.truncate(KNOWN - 1);
+        known = once_around(behind(c, pool, Uuid::nil()).await?, known, last);
     }
     let order = around(&known, last).unwrap_or_default();
     looked().keep(known, began, Moment::now());
     Ok(order)
+}
+
+/// Those behind one, and of those from the beginning up to it as many as there is room for beside them, in their order.
+fn once_around(mut first: Vec<Uuid>, behind: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
+    first.retain(|it| *it <= last);
+    first.truncate((KNOWN - 1).saturating_sub(behind.len()));
+    first.extend(behind);
+    first
 }
 
 /// The first behind one of those that are known, in their order, and around; none where more have to be looked up first.
@@ -295,5 +293,33 @@ async fn in_turn(
             }
             Ok(claimed)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workspaces(numbers: std::ops::Range<usize>) -> Vec<Uuid> {
+        numbers.map(|number| Uuid::from_u128(number as u128 + 1)).collect()
+    }
+
+    #[test]
+    fn with_more_workspaces_than_are_known_at_a_time_each_has_its_turn() {
+        let all = workspaces(0..3 * KNOWN);
+        let behind = |last: Uuid| all.iter().filter(|it| **it > last).take(KNOWN).copied().collect::<Vec<_>>();
+        let (mut last, mut had) = (Uuid::nil(), std::collections::HashSet::new());
+        // Each time a look is made: what is known is forgotten between two claims.
+        for _ in 0..all.len().div_ceil(LOOKED_AT) + 1 {
+            let mut known = behind(last);
+            if known.len() < KNOWN && !last.is_nil() {
+                known = once_around(behind(Uuid::nil()), known, last);
+            }
+            assert!(known.is_sorted());
+            let turns = around(&known, last).unwrap_or_default();
+            last = turns.last().map_or(Uuid::nil(), |it| it.0);
+            had.extend(turns.into_iter().map(|it| it.0));
+        }
+        assert_eq!(had.len(), all.len());
     }
 }
