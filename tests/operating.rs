@@ -13,6 +13,8 @@
 mod alerts;
 #[path = "operating/copies.rs"]
 mod copies;
+#[path = "operating/dead_letters.rs"]
+mod dead_letters;
 #[path = "operating/holding.rs"]
 mod holding;
 #[path = "operating/licences.rs"]

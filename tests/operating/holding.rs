@@ -16,13 +16,13 @@ async fn waits_untouched(client: &Client, hook: &str, count: usize) {
 }
 
 /// Sends a message; where its conversation's are listed.
-async fn message(client: &Client, contact: &str) -> String {
+pub async fn message(client: &Client, contact: &str) -> String {
     let body = json!({"type": "text", "text": "Hello"});
     let sent = client.post(&format!("/api/v1/contacts/{contact}/send-message"), &body).await.expect(202);
     format!("/api/v1/conversations/{}/messages", sent["conversation_id"].as_str().unwrap())
 }
 
-fn check<'v>(ready: &'v Value, name: &str) -> &'v Value {
+pub fn check<'v>(ready: &'v Value, name: &str) -> &'v Value {
     ready["checks"].as_array().unwrap().iter().find(|check| check["name"] == name).unwrap()
 }
 

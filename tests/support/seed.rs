@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use tidings_domain::ids::{JobId, TagId, TypedId, WorkspaceId};
+use tidings_domain::ports::{ChangeSet, Job, Ledger, NewJob};
+use tidings_domain::time::Timestamp;
 use tidings_http::routes::{ROUTES, Route};
+use tidings_storage::{Storage, StorageSettings};
 
 use super::{Client, Receiver, Server};
 
@@ -42,6 +46,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "sequences" => "seq",
         "webhooks" => "hook",
         "deliveries" => "dlv",
+        "jobs" => "job",
         other => panic!("it must be known here whose ids follow /{other}/"),
     }
 }
@@ -80,6 +85,18 @@ pub struct Seed {
     pub client: Client,
     /// Ids by kind, as in `contact_…`.
     ids: BTreeMap<&'static str, String>,
+}
+
+/// Queues a job that is due when no test runs any more: the API tells no ids of jobs that wait.
+async fn a_job_of_later(server: &Server, workspace: &str) -> String {
+    let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(server.url()) };
+    let storage = Storage::open(&settings).await.unwrap();
+    let workspace: WorkspaceId = workspace.parse().unwrap();
+    let (id, tag) = (JobId::from_uuid(workspace.uuid()), TagId::from_uuid(workspace.uuid()));
+    let mut set = ChangeSet::new(workspace);
+    set.jobs.push(NewJob::new(id, Job::SweepTag { tag }, Timestamp::END));
+    storage.commit(set).await.unwrap();
+    id.to_string()
 }
 
 impl Seed {
@@ -127,6 +144,7 @@ impl Seed {
             seed.ids.insert(kind, message[member].as_str().unwrap().to_owned());
         }
         seed.ids.insert("number", "1".to_owned());
+        seed.ids.insert("job", a_job_of_later(server, &seed.workspace).await);
         let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": seed.id("flow")})).await;
         seed.ids.insert("run", made(&run.expect(202)));
 

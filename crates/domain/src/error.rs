@@ -80,6 +80,12 @@ pub enum Error {
         /// When the next start may succeed, from now.
         retry_after: Duration,
     },
+    /// The job is to be done, or is being done: it was not put aside.
+    #[error("the job was not put aside")]
+    JobNotDead,
+    /// What waited for the job was told that it failed; the text says what to do instead.
+    #[error("the job cannot be done again: {0}")]
+    JobSettled(&'static str),
     /// Nothing leaves at present.
     #[error("what is sent is held")]
     OutboundHeld(HeldBy),

@@ -18,6 +18,7 @@ pub mod events;
 pub mod fields;
 pub mod flows;
 pub mod ids;
+pub mod jobs;
 pub mod memory;
 pub mod outcome;
 pub mod pagination;

@@ -11,6 +11,7 @@ use crate::custom_events::CustomEventService;
 use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
+use crate::jobs::JobService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
@@ -47,6 +48,8 @@ pub struct Tidings {
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
     pub secrets: SecretService,
+    /// Jobs that are not done yet.
+    pub jobs: JobService,
     pub channels: ChannelService,
     pub conversations: ConversationService,
     pub inbound: InboundService,
@@ -81,6 +84,7 @@ impl Tidings {
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },
             secrets: SecretService { ports: ports() },
+            jobs: JobService { ports: ports() },
             channels: ChannelService { ports: ports() },
             conversations: ConversationService { ports: ports() },
             inbound: InboundService { ports: ports(), words: opt_out_words },

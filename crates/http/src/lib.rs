@@ -34,6 +34,7 @@ mod held;
 pub mod idempotency;
 mod inbound;
 mod inbound_limits;
+mod jobs;
 mod me;
 mod monitoring;
 mod openapi;

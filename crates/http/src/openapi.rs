@@ -37,11 +37,12 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 15] = [
+const TAGS: [(&str, &str); 16] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
     ("Bot fields", "Values of the workspace itself."),
+    ("Jobs", "Work that is not done yet, and what was put aside."),
     ("Secrets", "Values that only the HTTP requests of flows use."),
     ("Conversations", "What was said with a contact on a channel."),
     ("Channels", "Ways to reach contacts, and what comes in on them."),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, KeyId, MessageId,
-    RunId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, JobId, KeyId,
+    MessageId, RunId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
 use tidings_domain::read::{Input, Read, Violation, id, integer, string};
@@ -70,6 +70,8 @@ names! {
     /// The bot field's id or key.
     BOT_FIELD: FieldRef<BotFieldId>, "bot field", ["/bot-fields/{id}"] =
         reference(FieldRef::parse).example("botfield_01h455vb4pex5vsknk084sn02q");
+    /// The job's id.
+    JOB: JobId, "job", ["/jobs/{id}"] = id();
     /// The secret's name.
     SECRET: String, "secret", ["/secrets/{name}"] = reference(any).example("SHOP_TOKEN");
     /// The conversation's id.

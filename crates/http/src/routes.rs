@@ -14,7 +14,7 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, me, operations, secrets, sequences, tags, templates, webhooks,
+    flows, inbound, jobs, me, operations, secrets, sequences, tags, templates, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -186,6 +186,16 @@ routes! {
         GET secrets::get, Read, "get_secret";
         PUT secrets::put, Full, "put_secret", json, versioned;
         DELETE secrets::delete, Full, "delete_secret", versioned, forceable;
+    }
+    "/api/v1/jobs" {
+        GET jobs::list, Read, "list_jobs", query;
+    }
+    "/api/v1/jobs/{id}" {
+        GET jobs::get, Read, "get_job";
+        DELETE jobs::delete, Full, "delete_job";
+    }
+    "/api/v1/jobs/{id}/retry" {
+        POST jobs::retry, Write, "retry_job";
     }
     "/api/v1/conversations" {
         GET conversations::list, Read, "list_conversations", query;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tidings_domain::access::{Plan, Role as MemberRole, Scope};
 use tidings_domain::contacts::Email;
-use tidings_domain::ids::KeyId;
+use tidings_domain::ids::{JobId, KeyId};
 use tidings_domain::platform::MAX_OVERLAP;
 use tidings_domain::time::IsoDuration;
 
@@ -61,6 +61,9 @@ pub(crate) enum Command {
     /// Hold everything that is sent by channels and webhooks, or let it go
     #[command(subcommand)]
     Outbound(OutboundCommand),
+    /// Look at jobs that were put aside, have them done again, or let them go
+    #[command(subcommand)]
+    Jobs(JobsCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -197,6 +200,22 @@ pub(crate) enum OutboundCommand {
     Show,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum JobsCommand {
+    /// List those that were put aside, in all workspaces
+    List,
+    /// Have one done again
+    Retry {
+        /// Its id, `job_…`
+        job: JobId,
+    },
+    /// Let one go: it is never done
+    Drop {
+        /// Its id, `job_…`
+        job: JobId,
+    },
+}
+
 /// How far, or whether at all.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateOptions {
@@ -298,6 +317,7 @@ mod tests {
             "tidings migrate --plan --before-rollout",
             "tidings backup",
             "tidings outbound",
+            "tidings jobs retry key_01h455vb4pex5vsknk084sn02q",
             "tidings outbound hold --reason  ",
         ] {
             let error = Cli::try_parse_from(line.split(' ')).unwrap_err();

@@ -34,6 +34,7 @@ pub(crate) fn checks(
     ];
     checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
     checks.push(Arc::new(Outbound(adapters.tidings.ports.outbound.clone())));
+    checks.push(Arc::new(DeadJobs(Arc::clone(storage))));
     checks.push(match limiter {
         Some(limiter) => Arc::new(SharedCount(limiter)),
         None => Arc::new(OwnCounts { storage: Arc::clone(storage), instances }),
@@ -117,6 +118,30 @@ impl Check for Outbound {
             Err(error) => {
                 tracing::warn!(%error, "readiness: what is held cannot be read");
                 Finding::Broken("what is held cannot be read".to_owned())
+            }
+        }
+    }
+}
+
+/// Whether work was put aside that people should look at.
+struct DeadJobs(Arc<Storage>);
+
+#[async_trait]
+impl Check for DeadJobs {
+    fn name(&self) -> &'static str {
+        "jobs"
+    }
+
+    async fn look(&self) -> Finding {
+        match self.0.workspaces_with_dead_jobs().await {
+            Ok(workspaces) if workspaces.is_empty() => Finding::Fine,
+            Ok(workspaces) => Finding::Warning(format!(
+                "jobs were put aside in {} workspace(s); `tidings jobs list` tells which and why",
+                workspaces.len()
+            )),
+            Err(error) => {
+                tracing::warn!(%error, "readiness: what was put aside cannot be read");
+                Finding::Broken("what was put aside cannot be read".to_owned())
             }
         }
     }

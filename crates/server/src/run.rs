@@ -1,6 +1,8 @@
 //! Does what the command line asks.
 
-use crate::cli::{Cli, Command, KeyCommand, OutboundCommand, SecretsCommand, UserCommand, WorkspaceCommand};
+use crate::cli::{
+    Cli, Command, JobsCommand, KeyCommand, OutboundCommand, SecretsCommand, UserCommand, WorkspaceCommand,
+};
 use crate::commands;
 use crate::failure::Failure;
 
@@ -36,6 +38,9 @@ impl Cli {
             Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
             Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
             Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
+            Command::Jobs(JobsCommand::List) => commands::list_dead_jobs(json),
+            Command::Jobs(JobsCommand::Retry { job }) => commands::retry_job(job, json),
+            Command::Jobs(JobsCommand::Drop { job }) => commands::drop_job(job),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),

@@ -263,6 +263,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Job(JobChange::Reschedule { job, token, due_at: at(9), error: None }), true),
         (Change::Job(JobChange::Park { job, token }), true),
         (Change::Job(JobChange::Release { group: ada.webhook.id.uuid(), due_at: at(9) }), false),
+        (Change::Job(JobChange::DropDead { job }), true),
         (Change::Job(JobChange::Bury { job, token, error: "stolen".to_owned(), at: at(9) }), true),
         // These make rows of their own under ids that are known elsewhere.
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
@@ -324,7 +325,7 @@ fn is_tried(change: &Change) {
         },
         Change::Job(it) => match it {
             JobChange::Finish { .. } | JobChange::Reschedule { .. } | JobChange::Park { .. } => {}
-            JobChange::Release { .. } | JobChange::Bury { .. } => {}
+            JobChange::Release { .. } | JobChange::Bury { .. } | JobChange::DropDead { .. } => {}
         },
     }
 }

@@ -19,6 +19,7 @@ pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 pub mod databases;
+pub mod dead_letters;
 pub mod delivery_queue;
 pub mod event_waits;
 pub mod feed;
@@ -113,6 +114,10 @@ cases! {
         addresses_are_replaced_and_found,
         of_two_upserts_at_once_one_makes_the_contact,
         a_custom_event_comes_back_until_its_time_is_over,
+    }
+    dead_letters {
+        what_was_put_aside_is_listed,
+        what_was_put_aside_is_retried_once,
     }
     delivery_queue {
         an_attempt_is_recorded_once_behind_its_claim,

@@ -19,6 +19,7 @@ mod contact_lists;
 mod contacts;
 mod conversations;
 mod custom_events;
+mod dead_letters;
 mod deletes;
 mod deliveries;
 mod engine;

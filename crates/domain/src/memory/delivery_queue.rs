@@ -22,7 +22,8 @@ impl State {
             claims: 0,
             attempts: 0,
             parked: false,
-            dead: false,
+            dead: None,
+            error: None,
         };
         let kept = self.jobs.entry(queued.id).or_insert(new);
         kept.queued.job = queued.job;

@@ -35,7 +35,7 @@ impl EngineStore for MemoryStore {
         let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
         let is_due = |job: &KeptJob| {
             job.queued.job.pool() == request.pool
-                && !job.dead
+                && job.dead.is_none()
                 && !job.parked
                 && job.claims < 5
                 && job.queued.due_at <= request.now
@@ -66,7 +66,7 @@ impl EngineStore for MemoryStore {
 
     async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
-        let is_poison = |job: &&mut KeptJob| !job.dead && job.claims >= 5 && job.queued.due_at <= now;
+        let is_poison = |job: &&mut KeptJob| job.dead.is_none() && job.claims >= 5 && job.queued.due_at <= now;
         let poison = state.jobs.values_mut().filter(is_poison).take(limit as usize);
         Ok(poison.map(|job| job.claim(now.plus(lease))).collect())
     }
@@ -87,7 +87,7 @@ impl EngineStore for MemoryStore {
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
         let state = self.lock();
         let open = state.jobs.iter().filter(|(id, job)| {
-            let is_open = job.queued.job.pool() == pool && !job.dead && !job.claimed;
+            let is_open = job.queued.job.pool() == pool && job.dead.is_none() && !job.claimed;
             is_open && job.queued.job.columns().lane.is_none_or(|lane| state.lane_is_free(lane, **id))
         });
         Ok(open.map(|(_, job)| job.queued.due_at).min())

@@ -137,7 +137,7 @@ impl State {
     /// Makes queued steps due.
     fn wake_steps(&mut self, ws: WorkspaceId, runs: &[RunId], at: Timestamp) {
         for job in self.jobs.values_mut().filter(|job| job.workspace == ws && job.steps_one_of(runs)) {
-            if !job.claimed && !job.dead {
+            if !job.claimed && job.dead.is_none() {
                 job.queued.due_at = job.queued.due_at.min(at);
             }
         }
@@ -233,7 +233,7 @@ impl FlowQueries for MemoryStore {
         let takes = |job: &&KeptJob| {
             let columns = job.queued.job.columns();
             let is_of_kind = matches!(job.queued.job, Job::TakeEvent { .. } | Job::TakeCustomEvent { .. });
-            is_of_kind && columns.lane == Some(contact.uuid()) && job.workspace == ws && !job.dead
+            is_of_kind && columns.lane == Some(contact.uuid()) && job.workspace == ws && job.dead.is_none()
         };
         let jobs = state.jobs.values().rev().filter(takes);
         Ok(jobs.map(|job| job.queued.job.columns().subject).take(1_000).collect())

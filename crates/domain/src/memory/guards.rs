@@ -28,7 +28,7 @@ impl State {
             },
             Guard::LaneFree(lane) => {
                 let mut of_lane = self.jobs.values().filter(|job| job.queued.job.columns().lane == Some(*lane));
-                if of_lane.all(|job| job.dead) { Ok(()) } else { Err(Conflict::LaneBusy) }
+                if of_lane.all(|job| job.dead.is_some()) { Ok(()) } else { Err(Conflict::LaneBusy) }
             }
             Guard::OwnerBeside(user) => {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);

@@ -1,9 +1,15 @@
-//! What becomes of claimed jobs.
+//! Jobs: what becomes of them, and how they are looked at.
+
+use async_trait::async_trait;
 
 use super::apply::Applied;
-use super::{KeptJob, State};
+use super::pages::{Answer, at, page};
+use super::{KeptJob, MemoryStore, State};
+use crate::access::Access;
 use crate::ids::{JobId, WorkspaceId};
-use crate::ports::{Claim, JobChange};
+use crate::jobs::{JobStatus, QueuedJob};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Claim, Conflict, JobChange, JobQueries};
 use crate::time::Timestamp;
 
 impl State {
@@ -24,6 +30,7 @@ impl State {
                     job.claimed = false;
                     job.claims = 0;
                     job.attempts += i32::from(error.is_some());
+                    job.error = error.or(job.error.take());
                     job.queued.due_at = due_at;
                 }
                 Ok(())
@@ -50,13 +57,19 @@ impl State {
                 released.into_iter().for_each(|job| self.plan_delivery(ws, job, Some(due_at)));
                 Ok(())
             }
-            JobChange::Bury { job, token, .. } => {
+            JobChange::Bury { job, token, error, at } => {
                 self.held(ws, Claim { job, token })?;
                 if self.is_of_delivery(job) {
                     self.end_claim(ws, job);
                 } else if let Some(job) = self.jobs.get_mut(&job) {
-                    (job.claimed, job.dead) = (false, true);
+                    (job.claimed, job.dead, job.error) = (false, Some(at), Some(error));
                 }
+                Ok(())
+            }
+            JobChange::DropDead { job } => {
+                let lies_aside = |kept: &&KeptJob| kept.workspace == ws && kept.dead.is_some();
+                self.jobs.get(&job).filter(lies_aside).ok_or(Conflict::NoLink)?;
+                self.jobs.remove(&job);
                 Ok(())
             }
         }
@@ -64,5 +77,40 @@ impl State {
 
     fn is_of_delivery(&self, job: JobId) -> bool {
         self.jobs.get(&job).is_some_and(|kept| kept.queued.job.delivery(job).is_some())
+    }
+}
+
+impl KeptJob {
+    fn shown(&self) -> QueuedJob {
+        let status = match (self.dead, self.claimed) {
+            (Some(_), _) => JobStatus::Dead,
+            (None, true) => JobStatus::Running,
+            (None, false) => JobStatus::Queued,
+        };
+        QueuedJob {
+            id: self.queued.id,
+            job: self.queued.job,
+            status,
+            attempts: self.attempts,
+            error: self.error.clone(),
+            due_at: self.queued.due_at,
+            dead_at: self.dead,
+        }
+    }
+}
+
+#[async_trait]
+impl JobQueries for MemoryStore {
+    async fn get(&self, access: &Access, job: JobId) -> Answer<Option<QueuedJob>> {
+        let state = self.lock();
+        let is_own = |kept: &&KeptJob| kept.workspace == access.workspace() && kept.queued.job.delivery(job).is_none();
+        Ok(state.jobs.get(&job).filter(is_own).map(KeptJob::shown))
+    }
+
+    async fn dead(&self, access: &Access, request: PageRequest) -> Answer<Page<QueuedJob>> {
+        let state = self.lock();
+        let is_dead = |kept: &&KeptJob| kept.workspace == access.workspace() && kept.dead.is_some();
+        let dead = state.jobs.values().filter(is_dead).map(KeptJob::shown).collect();
+        Ok(page(dead, request, |it: &QueuedJob| at(it.dead_at.unwrap_or(it.due_at), it.id)))
     }
 }

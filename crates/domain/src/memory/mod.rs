@@ -80,7 +80,10 @@ struct KeptJob {
     claims: i32,
     attempts: i32,
     parked: bool,
-    dead: bool,
+    /// When it was put aside.
+    dead: Option<Timestamp>,
+    /// What was wrong the last time.
+    error: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -213,7 +216,7 @@ impl State {
 
     fn lane_is_free(&self, lane: Uuid, id: JobId) -> bool {
         // The one that was claimed before, or else the first.
-        let of_lane = |job: &KeptJob| job.queued.job.columns().lane == Some(lane) && !job.dead;
+        let of_lane = |job: &KeptJob| job.queued.job.columns().lane == Some(lane) && job.dead.is_none();
         let head = self.jobs.iter().filter(|(_, job)| of_lane(job)).min_by_key(|(id, job)| (!job.claimed, **id));
         head.is_some_and(|(head, _)| *head == id)
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
-    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger,
-    ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore,
-    Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
+    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
+    Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
+    SealedStore, Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -19,10 +19,10 @@ use crate::{
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
         MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries,
-        MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore,
-        MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner,
-        MockUsageStore, MockWebhookQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
+        MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries,
+        MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -106,6 +106,8 @@ ports! {
         fields: FieldQueries, MockFieldQueries;
         /// Reads secrets of workspaces.
         workspace_secrets: SecretQueries, MockSecretQueries;
+        /// Reads jobs that are not done yet.
+        jobs: JobQueries, MockJobQueries;
         /// Reads what names what.
         references: ReferenceQueries, MockReferenceQueries;
         /// Reads what flows name.

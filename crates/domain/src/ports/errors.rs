@@ -20,6 +20,16 @@ pub enum StoreError {
     OutcomeUnknown,
 }
 
+impl StoreError {
+    /// What is told of it to those who are not operators: the driver's words are for the log.
+    pub fn told(&self) -> String {
+        match self {
+            Self::Unavailable(_) => "the store was unavailable".to_owned(),
+            Self::Contention | Self::Corrupt(_) | Self::OutcomeUnknown => self.to_string(),
+        }
+    }
+}
+
 macro_rules! unique_keys {
     ($($variant:ident = $constraint:literal on $columns:literal;)*) => {
         /// The one table of unique keys that a request can run into. PostgreSQL tells the name of

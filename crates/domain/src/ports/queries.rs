@@ -22,6 +22,7 @@ use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId,
     MessageId, RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
+use crate::jobs::QueuedJob;
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::secrets::Secret;
@@ -169,6 +170,16 @@ pub trait SecretQueries: Send + Sync {
     async fn all(&self, access: &Access) -> Answer<Vec<Secret>>;
     /// Secrets, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Secret>>;
+}
+
+/// Jobs that are not done yet.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait JobQueries: Send + Sync {
+    /// A job. A delivery's own place in the queue is none.
+    async fn get(&self, access: &Access, job: JobId) -> Answer<Option<QueuedJob>>;
+    /// The jobs that were put aside, page by page, by the time at which they were.
+    async fn dead(&self, access: &Access, page: PageRequest) -> Answer<Page<QueuedJob>>;
 }
 
 /// What names what.

@@ -102,11 +102,11 @@ impl Worker {
     /// [`StoreError`]: the lease will run out, and another worker takes it.
     pub async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
         if job.attempts + 1 >= MAX_ATTEMPTS {
-            return self.bury(job, error.to_string()).await;
+            return self.bury(job, told(error)).await;
         }
         let mut set = ChangeSet::new(job.workspace);
         let due_at = self.ports.clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
-        set.change(job.reschedule(due_at, Some(error.to_string())));
+        set.change(job.reschedule(due_at, Some(told(error))));
         self.commit_if_held(set).await
     }
 
@@ -156,5 +156,13 @@ impl Worker {
             Ok(()) | Err(CommitError::Conflict(_)) => Ok(()),
             Err(CommitError::Store(error)) => Err(error),
         }
+    }
+}
+
+/// What is kept with a job of why it failed.
+fn told(error: &Error) -> String {
+    match error {
+        Error::Store(error) => error.told(),
+        error => error.to_string(),
     }
 }

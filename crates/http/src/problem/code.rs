@@ -93,6 +93,10 @@ codes! {
         "The sequence takes no contacts now.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
+    JobNotDead = CONFLICT "job_not_dead", "Job not put aside",
+        "The job is to be done, or is being done; only what was put aside is retried or dropped.";
+    JobSettled = CONFLICT "job_settled", "Job settled",
+        "What waited for the job was told that it failed.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     LastOwner = CONFLICT "last_owner", "Last owner",

@@ -79,6 +79,10 @@ impl From<Error> for Problem {
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
+            Error::JobNotDead => Self::new(Code::JobNotDead),
+            Error::JobSettled(advice) => {
+                Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
+            }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
@@ -155,6 +159,8 @@ mod tests {
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::JobNotDead, 409, "job_not_dead"),
+            (Error::JobSettled("replay the delivery"), 409, "job_settled"),
             (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),
             (Error::OutboundHeld(HeldBy::Store), 409, "outbound_held"),
             (Error::LastOwner, 409, "last_owner"),

@@ -289,7 +289,7 @@ fn claimed(change: &Change) -> Option<JobId> {
             | JobChange::Park { job, .. }
             | JobChange::Bury { job, .. },
         ) => Some(*job),
-        Change::Job(JobChange::Release { .. })
+        Change::Job(JobChange::Release { .. } | JobChange::DropDead { .. })
         | Change::Insert(_)
         | Change::Update(_)
         | Change::Delete(_)

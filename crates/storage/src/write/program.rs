@@ -97,7 +97,12 @@ impl Kind {
             )
             | Change::Sequence(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
-            | Change::Job(JobChange::Park { .. } | JobChange::Release { .. } | JobChange::Bury { .. }) => Self::Other,
+            | Change::Job(
+                JobChange::Park { .. }
+                | JobChange::Release { .. }
+                | JobChange::Bury { .. }
+                | JobChange::DropDead { .. },
+            ) => Self::Other,
         }
     }
 }

@@ -30,8 +30,8 @@ use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
-    access, accounts, channels, contacts, conversations, deletes, deliveries, events, fields, flows, jobs, members,
-    references, sequences, tags, webhook_replays, webhooks,
+    access, accounts, channels, contacts, conversations, dead_letters, deletes, deliveries, events, fields, flows,
+    jobs, members, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -341,6 +341,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Job(JobChange::Bury { job, token, error, at }) => {
             jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
         }
+        Change::Job(JobChange::DropDead { job }) => dead_letters::drop_one(c, ws, *job).await,
         // Of a kind of their own.
         Change::Insert(_)
         | Change::Update(_)

@@ -1,4 +1,4 @@
-//! What becomes of claimed jobs.
+//! What becomes of jobs.
 
 use uuid::Uuid;
 
@@ -52,6 +52,11 @@ pub enum JobChange {
         /// The present instant.
         at: Timestamp,
     },
+    /// Removes a job that was put aside; [`crate::ports::Conflict::NoLink`] where it does not lie there.
+    DropDead {
+        /// Which.
+        job: JobId,
+    },
 }
 
 impl JobChange {
@@ -60,6 +65,7 @@ impl JobChange {
         match self {
             Self::Finish { .. } | Self::Reschedule { .. } | Self::Park { .. } | Self::Bury { .. } => Touches::Claim,
             Self::Release { .. } => Touches::Many,
+            Self::DropDead { .. } => Touches::Beside,
         }
     }
 }

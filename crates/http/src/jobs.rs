@@ -1,0 +1,75 @@
+//! `/jobs`: work that is not done yet, and above all what was put aside.
+
+use tidings_domain::jobs::{JobStatus, JobView, QueuedJob};
+use tidings_domain::outcome::Done;
+use tidings_domain::read;
+
+use crate::answer::Answer;
+use crate::paging::{List, PageParams};
+use crate::path::JOB;
+use crate::problem::Problem;
+use crate::query::parameters;
+use crate::request::Cx;
+
+parameters! {
+    /// Which jobs.
+    struct JobFilters {
+        /// Only those that were put aside are listed.
+        one status: JobStatus = read::word(&["dead"], dead);
+    }
+}
+
+fn dead(word: &str) -> Option<JobStatus> {
+    JobStatus::parse(word).filter(|status| *status == JobStatus::Dead)
+}
+
+/// Lists jobs that were put aside.
+///
+/// A job that fails is tried again, twelve times in about a day; one that ends its process five times is not tried again.
+/// What is left is put aside, and listed here, the last one first.
+#[utoipa::path(get, path = "/api/v1/jobs", tag = "Jobs", params(JobFilters, PageParams),
+    responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    // It chooses the only status that is listed.
+    let JobFilters { status } = query.read();
+    debug_assert!(status.is_none_or(|status| status == JobStatus::Dead));
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().jobs.dead(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |job| JobView::of(job, None)))
+}
+
+/// Shows a job that is not done yet.
+///
+/// One that was done is there no more: 404. The job of `POST /webhooks/{id}/replay` is one of these.
+#[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "Jobs",
+    responses((status = 200, description = "The job.", body = JobView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    let (job, replay) = cx.services().jobs.get(cx.access(), cx.named(&JOB)?).await?;
+    Ok(Answer::object(&JobView::of(&job, replay.as_ref()), i64::from(job.attempts) + 1))
+}
+
+/// Has a job done again that was put aside.
+///
+/// It is queued anew under an id of its own, due at once.
+#[utoipa::path(post, path = "/api/v1/jobs/{id}/retry", tag = "Jobs", responses(
+    (status = 202, description = "The new job, `queued`.", body = JobView),
+    (status = 409, description = "`job_not_dead`: it was not put aside. `job_settled`: what waited for it was told that \
+     it failed; the detail says what to do instead.")))]
+pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
+    let job = cx.named(&JOB)?;
+    let render = |done: &Done<QueuedJob>| {
+        let location = format!("/api/v1/jobs/{}", done.value.id);
+        Answer::object(&JobView::of(&done.value, None), 1).outcome(done.outcome).located(location)
+    };
+    cx.run_idempotent(render, async |idempotency| cx.services().jobs.retry(cx.access(), job, idempotency).await).await
+}
+
+/// Lets a job go that was put aside: it is never done.
+#[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "Jobs", responses(
+    (status = 204, description = "It is gone."),
+    (status = 409, description = "`job_not_dead`: it was not put aside.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    cx.services().jobs.drop_dead(cx.access(), cx.named(&JOB)?).await?;
+    Ok(Answer::no_content())
+}

@@ -1,0 +1,112 @@
+//! Jobs as they are looked at, and those that were put aside.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::Access;
+use tidings_domain::ids::{JobId, TypedId, WorkspaceId};
+use tidings_domain::jobs::{JobStatus, QueuedJob};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, Job, JobColumns, JobKind, JobQueries, StoreError};
+
+use crate::Storage;
+use crate::connection::{Connection, execute, find, listed, load};
+use crate::faults::Fault;
+use crate::rows::{exactly_one, word};
+use crate::schema::jobs;
+use crate::types::{DbId, DbTime};
+
+#[derive(Debug, Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+struct ShownRow {
+    id: DbId,
+    kind: String,
+    subject: DbId,
+    mark: i64,
+    lane: Option<DbId>,
+    group_id: Option<DbId>,
+    due_at: DbTime,
+    claimed: bool,
+    attempts: i32,
+    error: Option<String>,
+    dead_at: Option<DbTime>,
+}
+
+impl ShownRow {
+    fn read(self) -> Result<QueuedJob, Fault> {
+        let columns = JobColumns {
+            subject: self.subject.0,
+            mark: self.mark,
+            lane: self.lane.map(|lane| lane.0),
+            group: self.group_id.map(|group| group.0),
+        };
+        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
+        Ok(QueuedJob {
+            id: self.id.typed(),
+            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
+            status: match (&self.dead_at, self.claimed) {
+                (Some(_), _) => JobStatus::Dead,
+                (None, true) => JobStatus::Running,
+                (None, false) => JobStatus::Queued,
+            },
+            attempts: self.attempts,
+            error: self.error,
+            due_at: self.due_at.0,
+            dead_at: self.dead_at.map(|it| it.0),
+        })
+    }
+}
+
+#[async_trait]
+impl JobQueries for Storage {
+    async fn get(&self, access: &Access, job: JobId) -> Result<Option<QueuedJob>, StoreError> {
+        let key = (DbId::from(access.workspace()), DbId::from(job));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<ShownRow> = find!(&mut c, jobs::table.find(key).select(ShownRow::as_select()))?;
+                row.map(ShownRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn dead(&self, access: &Access, page: PageRequest) -> Result<Page<QueuedJob>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let (rows, total): (Vec<ShownRow>, _) =
+                    listed!(&mut c, page, (jobs::dead_at.assume_not_null(), jobs::id), {
+                        let query = jobs::table.filter(jobs::workspace_id.eq(ws)).filter(jobs::dead_at.is_not_null());
+                        query.select(ShownRow::as_select()).into_boxed::<Db>()
+                    });
+                let jobs = rows.into_iter().map(ShownRow::read).collect::<Result<Vec<_>, _>>()?;
+                let place = |it: &QueuedJob| Position { at: it.dead_at.unwrap_or(it.due_at), id: it.id.uuid() };
+                Ok(Page::cut(jobs, page.limit, place).of_total(total))
+            })
+        })
+        .await
+    }
+}
+
+/// Removes a job that was put aside.
+pub(crate) async fn drop_one(c: &mut Connection<'_>, ws: DbId, job: JobId) -> Result<(), Fault> {
+    let target = jobs::table.find((ws, DbId::from(job))).filter(jobs::dead_at.is_not_null());
+    exactly_one(execute!(c, diesel::delete(target))?, Conflict::NoLink)
+}
+
+impl Storage {
+    /// The workspaces that have jobs which were put aside: at most 1 000.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn workspaces_with_dead_jobs(&self) -> Result<Vec<WorkspaceId>, StoreError> {
+        self.read(|mut c| {
+            Box::pin(async move {
+                let dead = jobs::table.filter(jobs::dead_at.is_not_null());
+                let found: Vec<DbId> =
+                    load!(&mut c, dead.select(jobs::workspace_id).distinct().order(jobs::workspace_id).limit(1_000))?;
+                Ok(found.into_iter().map(DbId::typed).collect())
+            })
+        })
+        .await
+    }
+}
