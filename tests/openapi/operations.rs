@@ -186,6 +186,8 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             seed.client.call("PUT", &path, Some(&value)).await.expect(201);
             (path, Value::Null, 204)
         }
+        "retry_job" => (format!("/api/v1/jobs/{}/retry", seed.dead_job().await), Value::Null, 202),
+        "delete_job" => (format!("/api/v1/jobs/{}", seed.dead_job().await), Value::Null, 204),
         "restore_contact" => (deleted(seed).await, Value::Null, 200),
         _ if route.method == "GET" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),

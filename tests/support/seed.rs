@@ -1,11 +1,13 @@
 //! A workspace that has one of everything, at rest: nothing of it changes by itself any more.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::ids::{JobId, TagId, TypedId, WorkspaceId};
-use tidings_domain::ports::{ChangeSet, Job, Ledger, NewJob};
-use tidings_domain::time::Timestamp;
+use tidings_credentials::system::{SystemClock, SystemIds};
+use tidings_domain::ids::{JobId, TagId, TypedId};
+use tidings_domain::ports::{Change, ChangeSet, Clock, Ids, Job, JobChange, Ledger, NewJob};
 use tidings_http::routes::{ROUTES, Route};
 use tidings_storage::{Storage, StorageSettings};
 
@@ -83,20 +85,9 @@ pub struct Seed {
     pub full: String,
     /// With the `full` key.
     pub client: Client,
+    storage: Arc<Storage>,
     /// Ids by kind, as in `contact_…`.
     ids: BTreeMap<&'static str, String>,
-}
-
-/// Queues a job that is due when no test runs any more: the API tells no ids of jobs that wait.
-async fn a_job_of_later(server: &Server, workspace: &str) -> String {
-    let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(server.url()) };
-    let storage = Storage::open(&settings).await.unwrap();
-    let workspace: WorkspaceId = workspace.parse().unwrap();
-    let (id, tag) = (JobId::from_uuid(workspace.uuid()), TagId::from_uuid(workspace.uuid()));
-    let mut set = ChangeSet::new(workspace);
-    set.jobs.push(NewJob::new(id, Job::SweepTag { tag }, Timestamp::END));
-    storage.commit(set).await.unwrap();
-    id.to_string()
 }
 
 impl Seed {
@@ -106,7 +97,9 @@ impl Seed {
         let key = |scope: &str| server.new_key(&workspace, scope);
         let (read, write, full) = (key("read"), key("write"), key("full"));
         let client = Client::new(&server.base, Some(&full));
-        let mut seed = Self { workspace, read, write, full, client: client.clone(), ids: BTreeMap::new() };
+        let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(server.url()) };
+        let (storage, ids) = (Storage::open(&settings).await.unwrap(), BTreeMap::new());
+        let mut seed = Self { workspace, read, write, full, client: client.clone(), storage, ids };
         let made = |object: &Value| object["id"].as_str().unwrap().to_owned();
 
         let hook = json!({"url": receiver.url, "events": ["message.sent"]});
@@ -144,7 +137,8 @@ impl Seed {
             seed.ids.insert(kind, message[member].as_str().unwrap().to_owned());
         }
         seed.ids.insert("number", "1".to_owned());
-        seed.ids.insert("job", a_job_of_later(server, &seed.workspace).await);
+        let job = seed.dead_job().await;
+        seed.ids.insert("job", job);
         let run = client.post(&format!("{contact}/start-flow"), &json!({"flow_id": seed.id("flow")})).await;
         seed.ids.insert("run", made(&run.expect(202)));
 
@@ -155,6 +149,20 @@ impl Seed {
         let list = client.until(&deliveries, |list| list["data"][0]["status"] == "succeeded").await;
         seed.ids.insert("dlv", made(&list["data"][0]));
         seed
+    }
+
+    /// Makes a job that was put aside, at the store: no request brings one there.
+    pub async fn dead_job(&self) -> String {
+        let (id, tag) = (JobId::from_uuid(SystemIds.next()), TagId::from_uuid(SystemIds.next()));
+        let lease = Some(Duration::from_secs(3_600));
+        let mut set = ChangeSet::new(self.workspace.parse().unwrap());
+        set.jobs.push(NewJob { lease, ..NewJob::new(id, Job::SweepTag { tag }, SystemClock.now()) });
+        self.storage.commit(set.clone()).await.unwrap();
+        let (error, at) = ("the store was unavailable".to_owned(), SystemClock.now());
+        set.jobs.clear();
+        set.change(Change::Job(JobChange::Bury { job: id, token: NewJob::FIRST_TOKEN, error, at }));
+        self.storage.commit(set).await.unwrap();
+        id.to_string()
     }
 
     /// Its object of this kind.
