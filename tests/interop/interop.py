@@ -12,6 +12,7 @@ from pathlib import Path
 
 from openapi_spec_validator import validate
 
+from bridges import bridges
 from seed import Seed
 from server import Server
 
@@ -170,6 +171,7 @@ def main():
     try:
         found = document(server)
         deliveries(tools, server)
+        bridges(tools, server)
         Run(tools, server, found, examples).everybody()
     finally:
         server.stop()

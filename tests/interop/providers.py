@@ -1,0 +1,153 @@
+"""Providers that follow a script and speak their real protocols: the Bot API of Telegram, SMTP, IMAP."""
+
+import json
+import re
+import socketserver
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOKEN = "4711:scripted"
+
+
+class Telegram:
+    """https://core.telegram.org/bots/api: `conduct` says what becomes of the next messages, then each is taken."""
+
+    def __init__(self):
+        self.updates, self.sent, self.conduct, self.told, self.news = [], [], [], 0, threading.Condition()
+        telegram = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                bot, _, method = self.path.removeprefix("/bot").partition("/")
+                if bot != TOKEN:
+                    return self.answer(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
+                getattr(self, method)(asked)
+
+            def getMe(self, _):
+                self.result({"id": 4711, "is_bot": True, "first_name": "Shop", "username": "shop_bot"})
+
+            def getUpdates(self, asked):
+                # An offset acknowledges what is before it. The first update is told twice, as after a crash.
+                def found():
+                    return [it for it in telegram.updates if it["update_id"] >= asked["offset"] or telegram.told < 2]
+
+                with telegram.news:
+                    telegram.news.wait_for(found, timeout=asked["timeout"])
+                    told = found()
+                    telegram.told += bool(told)
+                self.result(told)
+
+            def sendMessage(self, asked):
+                telegram.sent.append(asked)
+                status, told = telegram.conduct.pop(0) if telegram.conduct else (200, {})
+                if status == 0:
+                    return self.connection.close()
+                if status != 200:
+                    return self.answer(status, {"ok": False, "error_code": status} | told)
+                chat = {"id": int(asked["chat_id"]), "type": "private"}
+                self.result({"message_id": len(telegram.sent), "date": 0, "chat": chat, "text": asked["text"]})
+
+            def result(self, result):
+                self.answer(200, {"ok": True, "result": result})
+
+            def answer(self, status, told):
+                body = json.dumps(told).encode()
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.url = f"http://127.0.0.1:{served(ThreadingHTTPServer(('127.0.0.1', 0), Handler))}"
+
+    def write(self, text: str, chat: int, first_name: str):
+        number = len(self.updates) + 1
+        who = {"id": chat, "is_bot": False, "first_name": first_name}
+        message = {"message_id": number, "date": 0, "from": who, "chat": {"id": chat, "type": "private"}, "text": text}
+        with self.news:
+            self.updates.append({"update_id": 900 + number, "message": message})
+            self.news.notify_all()
+
+
+def served(server) -> int:
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server.server_address[1]
+
+
+class Mail:
+    """A mail server with one mailbox. Addresses at `nowhere.example` are not there."""
+
+    def __init__(self):
+        self.inbox, self.read, self.sent = [], set(), []
+        mail = self
+
+        class Smtp(socketserver.StreamRequestHandler):
+            """RFC 5321, with AUTH PLAIN of RFC 4954."""
+
+            def handle(self):
+                self.say("220 mail.example ESMTP")
+                recipients = []
+                while line := self.rfile.readline().decode().strip():
+                    verb = line.split(" ")[0].split(":")[0].upper()
+                    if verb == "EHLO":
+                        self.say("250-mail.example", "250 AUTH PLAIN")
+                    elif verb == "AUTH":
+                        self.say("235 2.7.0 accepted")
+                    elif verb == "RCPT" and "nowhere.example" in line:
+                        self.say("550 5.1.1 no such mailbox")
+                    elif verb == "RCPT":
+                        recipients.append(re.search("<(.*)>", line)[1])
+                        self.say("250 2.1.5 OK")
+                    elif verb == "DATA":
+                        self.say("354 go on")
+                        lines = []
+                        while (part := self.rfile.readline()) != b".\r\n":
+                            lines.append(part.removeprefix(b"."))
+                        mail.sent.append((recipients, b"".join(lines)))
+                        self.say("250 2.0.0 queued")
+                    elif verb == "QUIT":
+                        return self.say("221 2.0.0 bye")
+                    else:
+                        self.say("250 2.0.0 OK")
+
+            def say(self, *lines):
+                self.wfile.write("".join(f"{line}\r\n" for line in lines).encode())
+
+        class Imap(socketserver.StreamRequestHandler):
+            """As much of RFC 3501 as reading a mailbox takes."""
+
+            def handle(self):
+                self.say("* OK ready")
+                while line := self.rfile.readline().decode().strip():
+                    tag, _, command = line.partition(" ")
+                    words = command.split(" ")
+                    if words[0] == "CAPABILITY":
+                        self.say("* CAPABILITY IMAP4rev1")
+                    elif words[0] == "SELECT":
+                        self.say(f"* {len(mail.inbox)} EXISTS")
+                    elif words[:2] == ["UID", "SEARCH"]:
+                        unread = [str(n) for n in range(1, len(mail.inbox) + 1) if n not in mail.read]
+                        self.say(" ".join(["* SEARCH", *unread]))
+                    elif words[:2] == ["UID", "FETCH"]:
+                        raw = mail.inbox[int(words[2]) - 1]
+                        self.wfile.write(f"* {words[2]} FETCH (UID {words[2]} BODY[] {{{len(raw)}}}\r\n".encode() + raw)
+                        self.say(")")
+                    elif words[:2] == ["UID", "STORE"]:
+                        mail.read.add(int(words[2]))
+                    elif words[0] == "LOGOUT":
+                        self.say("* BYE", f"{tag} OK bye")
+                        return
+                    self.say(f"{tag} OK done")
+
+            def say(self, *lines):
+                self.wfile.write("".join(f"{line}\r\n" for line in lines).encode())
+
+        self.smtp = f"127.0.0.1:{served(socketserver.ThreadingTCPServer(('127.0.0.1', 0), Smtp))}"
+        self.imap = f"127.0.0.1:{served(socketserver.ThreadingTCPServer(('127.0.0.1', 0), Imap))}"
+
+    def receive(self, *lines: str):
+        self.inbox.append("".join(f"{line}\r\n" for line in lines).encode())
