@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/batch.rs"]
+mod batch;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
 #[path = "contract/flow_calls.rs"]
@@ -47,6 +49,10 @@ macro_rules! play {
 async fn every_rule_holds(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
     play!(&server;
+        batch::each_operation_of_a_batch_has_its_outcome,
+        batch::a_batch_of_the_wrong_form_changes_nothing,
+        batch::deleting_by_a_batch_takes_a_full_key,
+        batch::a_batch_that_is_repeated_is_done_once,
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,

@@ -80,7 +80,7 @@ impl Requests {
             // It would make what is not there, but for its name.
             return 422;
         }
-        let made = if self.route.traits.reads { 200 } else { 201 };
+        let made = if self.route.traits.reads || self.route.operation_id == "batch_contacts" { 200 } else { 201 };
         if self.kinds.is_empty() { made } else { 404 }
     }
 
@@ -91,6 +91,7 @@ impl Requests {
         }
         Some(match self.route.operation_id {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
+            "batch_contacts" => json!({"operations": [{"action": "create", "contact": {"first_name": unique}}]}),
             "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
             "replace_contact_tags" => json!({"tags": [format!("by {unique}")]}),

@@ -33,6 +33,15 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             }),
             201,
         ),
+        "batch_contacts" => (
+            route.path.to_owned(),
+            json!({"operations": [
+                {"action": "create", "contact": {"first_name": "Ada", "tags": ["made by a batch"]}},
+                {"action": "update", "id": seed.id("contact"), "contact": {"last_name": "Lovelace"}},
+                {"action": "delete", "id": "external_id:nobody"},
+            ]}),
+            200,
+        ),
         "search_contacts" => (
             route.path.to_owned(),
             json!({

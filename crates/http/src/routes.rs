@@ -107,6 +107,9 @@ routes! {
     "/api/v1/contacts/search" {
         POST contacts::search, Write, "search_contacts", json, reads;
     }
+    "/api/v1/contacts/batch" {
+        POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
+    }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
         PUT contacts::update, Write, "update_contact", json, versioned;

@@ -23,6 +23,45 @@ impl Cx {
         let Some((key, fingerprint)) = &self.idempotency else {
             return Ok(render(&act(None).await?));
         };
+        self.run_once(&self.record_key(key), fingerprint, render, act).await
+    }
+
+    /// Refuses a request of several use cases whose idempotency key another request had for one of them, before any is run.
+    ///
+    /// # Errors
+    /// 422 `idempotency_key_reused`.
+    pub(crate) async fn refuse_reused(&self, parts: usize) -> Result<(), Problem> {
+        let Some((key, fingerprint)) = &self.idempotency else { return Ok(()) };
+        let key = self.record_key(key);
+        for part in 0..parts {
+            self.earlier_answer(&of_part(&key, part), fingerprint).await?;
+        }
+        Ok(())
+    }
+
+    /// Runs one of several use cases of a request, under a part of its idempotency key.
+    ///
+    /// # Errors
+    /// As [`Cx::run_idempotent`].
+    pub(crate) async fn run_part<T>(
+        &self,
+        part: usize,
+        render: impl Fn(&Done<T>) -> Answer + Send + Sync,
+        act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
+    ) -> Result<Answer, Problem> {
+        let Some((key, fingerprint)) = &self.idempotency else {
+            return Ok(render(&act(None).await?));
+        };
+        self.run_once(&of_part(&self.record_key(key), part), fingerprint, render, act).await
+    }
+
+    async fn run_once<T>(
+        &self,
+        key: &str,
+        fingerprint: &[u8; 32],
+        render: impl Fn(&Done<T>) -> Answer + Send + Sync,
+        act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
+    ) -> Result<Answer, Problem> {
         if let Some(answer) = self.earlier_answer(key, fingerprint).await? {
             return Ok(answer);
         }
@@ -39,11 +78,10 @@ impl Cx {
         }
     }
 
-    async fn earlier_answer(&self, key: &IdempotencyKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+    async fn earlier_answer(&self, key: &str, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.services().ports.clock.now();
-        let name = self.record_key(key);
-        let record = self.services().ports.idempotency.find(self.access(), method, route, &name, now).await?;
+        let record = self.services().ports.idempotency.find(self.access(), method, route, key, now).await?;
         let Some(record) = record else { return Ok(None) };
         if record.fingerprint != *fingerprint {
             return Err(Problem::new(Code::IdempotencyKeyReused));
@@ -60,7 +98,7 @@ impl Cx {
         Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
     }
 
-    fn record(&self, key: &IdempotencyKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
+    fn record(&self, key: &str, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
         let body = if self.route.traits.secret {
             StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key)))
         } else {
@@ -69,7 +107,7 @@ impl Cx {
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
-            key: self.record_key(key),
+            key: key.to_owned(),
             fingerprint,
             status: answer.status.as_u16(),
             location: answer.location.clone(),
@@ -88,9 +126,14 @@ impl Cx {
         }
     }
 
-    fn seal_context(&self, key: &IdempotencyKey) -> String {
-        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, &self.record_key(key))
+    fn seal_context(&self, key: &str) -> String {
+        IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, key)
     }
+}
+
+/// No key of a client has a space.
+fn of_part(key: &str, part: usize) -> String {
+    format!("{key} {part}")
 }
 
 #[cfg(test)]

@@ -153,10 +153,25 @@ impl ContactService {
         patch: ContactPatch,
         expected: &Expected,
     ) -> Result<Contact, Error> {
+        self.update_once(access, contact, patch, expected, None).await.map(|done| done.value)
+    }
+
+    /// As [`ContactService::update`], once under an idempotency key.
+    ///
+    /// # Errors
+    /// Those of [`ContactService::update`].
+    pub async fn update_once(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        patch: ContactPatch,
+        expected: &Expected,
+        idempotency: IdempotencyHook<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            self.try_update(access, before, patch.clone(), &[], None).await.map(|done| done.value)
+            self.try_update(access, before, patch.clone(), &[], idempotency).await
         })
         .await
     }
@@ -236,6 +251,20 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, contact: &ContactRef, expected: &Expected) -> Result<(), Error> {
+        self.delete_once(access, contact, expected, None).await.map(|done| done.value)
+    }
+
+    /// As [`ContactService::delete`], once under an idempotency key.
+    ///
+    /// # Errors
+    /// Those of [`ContactService::delete`].
+    pub async fn delete_once(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        expected: &Expected,
+        idempotency: IdempotencyHook<'_, ()>,
+    ) -> Result<Done<()>, Error> {
         retry_on_conflict(|| async {
             let mut contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
@@ -250,7 +279,10 @@ impl ContactService {
             set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
-            Ok(self.ports.ledger.commit(set).await?)
+            let done = Done::changed(());
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
         })
         .await
     }

@@ -170,14 +170,22 @@ pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict),
     let mut query = cx.query();
     let CreateParams { on_conflict } = query.read();
     let it: CreateContact = cx.body_with(query)?;
-    let patch = ContactPatch {
-        status: it.status,
-        subscribed: it.subscribed,
-        identities: it.identities.map(identities),
-        custom_fields: it.custom_fields,
-        ..it.attributes.into()
-    };
-    Ok((patch, pointed(it.tags), on_conflict.unwrap_or_default()))
+    let (patch, tags) = it.into_patch();
+    Ok((patch, tags, on_conflict.unwrap_or_default()))
+}
+
+impl CreateContact {
+    /// What is said of the contact, and its tags.
+    pub(super) fn into_patch(self) -> (ContactPatch, Vec<NewTag>) {
+        let patch = ContactPatch {
+            status: self.status,
+            subscribed: self.subscribed,
+            identities: self.identities.map(identities),
+            custom_fields: self.custom_fields,
+            ..self.attributes.into()
+        };
+        (patch, pointed(self.tags))
+    }
 }
 
 pub(super) fn tags(cx: &Cx) -> Result<Vec<NewTag>, Problem> {
@@ -191,14 +199,19 @@ fn pointed(tags: Vec<TagRef>) -> Vec<NewTag> {
 }
 
 pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {
-    let it: UpdateContact = cx.body()?;
-    Ok(ContactPatch {
-        status: it.status,
-        subscribed: it.subscribed,
-        identities: it.identities.map(identities),
-        custom_fields: it.custom_fields.unwrap_or_default(),
-        ..it.attributes.into()
-    })
+    Ok(cx.body::<UpdateContact>()?.into())
+}
+
+impl From<UpdateContact> for ContactPatch {
+    fn from(it: UpdateContact) -> Self {
+        Self {
+            status: it.status,
+            subscribed: it.subscribed,
+            identities: it.identities.map(identities),
+            custom_fields: it.custom_fields.unwrap_or_default(),
+            ..it.attributes.into()
+        }
+    }
 }
 
 impl From<Attributes> for ContactPatch {

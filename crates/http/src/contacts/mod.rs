@@ -1,5 +1,6 @@
 //! `/contacts`: the people whom a workspace talks to.
 
+pub mod batch;
 mod body;
 mod filter;
 mod search;

@@ -1,0 +1,151 @@
+//! `POST /contacts/batch`: several contacts made, changed and deleted by one request.
+
+use futures::{StreamExt, stream};
+use serde::Serialize;
+use serde_json::Value;
+use tidings_domain::access::Scope;
+use tidings_domain::contacts::{ContactPatch, ContactRef, ContactView, OnConflict};
+use tidings_domain::outcome::{Done, Expected};
+use tidings_domain::read::{list, nested};
+use tidings_domain::{Error, body};
+
+use super::body::{CreateContact, CreateParams, UpdateContact};
+use super::{made, reference, show};
+use crate::answer::Answer;
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// So many contacts at the most.
+const MOST: usize = 100;
+/// So many are under way at once: they share transactions, and leave room for other requests.
+const AT_ONCE: usize = 16;
+
+body! {
+    /// What is to be done to contacts.
+    pub(super) struct ContactBatch {
+        /// Each for itself, at the same time and in no order: what must come after another belongs into the next batch.
+        required operations: Vec<BatchOperation> = list(1..=MOST, nested());
+    }
+}
+
+body! {
+    /// What is to be done to a contact.
+    pub(super) enum BatchOperation by "action" {
+        "create" => Create(BatchCreate),
+        "update" => Update(BatchUpdate),
+        "delete" => Delete(BatchDelete),
+    }
+}
+
+body! {
+    /// A contact is created.
+    pub(super) struct BatchCreate {
+        /// As for `POST /contacts`.
+        required contact: CreateContact = nested();
+    }
+}
+
+body! {
+    /// A contact is updated, by merge.
+    pub(super) struct BatchUpdate {
+        /// Its id, or `external_id:…`, `email:…` or `phone:…`.
+        required id: ContactRef = reference();
+        /// As for `PATCH /contacts/{id}`.
+        required contact: UpdateContact = nested();
+    }
+}
+
+body! {
+    /// A contact is deleted.
+    pub(super) struct BatchDelete {
+        /// Its id, or `external_id:…`, `email:…` or `phone:…`.
+        required id: ContactRef = reference();
+    }
+}
+
+/// What became of each operation, in the order in which they were given.
+#[derive(Serialize, utoipa::ToSchema)]
+pub(super) struct BatchOutcomes {
+    outcomes: Vec<BatchOutcome>,
+}
+
+/// What became of an operation: what the request for this one contact would have been answered.
+#[derive(Serialize, utoipa::ToSchema)]
+struct BatchOutcome {
+    /// The status of that answer.
+    status: u16,
+    /// The contact afterwards; `null` where it was deleted, or nothing became of it.
+    #[schema(value_type = Option<ContactView>)]
+    contact: Option<Value>,
+    /// What was wrong, as a problem document, its pointers within `contact`; `null` where all is well.
+    #[schema(value_type = Option<Object>)]
+    problem: Option<Value>,
+}
+
+/// Creates, updates and deletes up to 100 contacts.
+///
+/// Where the form of anything is wrong nothing is done: 422. Else each operation is done for itself, and has its own outcome.
+/// With an `Idempotency-Key` what was done stays done: a repetition tells of it, and does the rest. To delete takes a key of
+/// the scope `full`: 403 for the whole batch.
+#[utoipa::path(post, path = "/api/v1/contacts/batch", tag = "Contacts", params(CreateParams), request_body = ContactBatch,
+    responses((status = 200, description = "What became of each.", body = BatchOutcomes)))]
+pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
+    let mut query = cx.query();
+    let CreateParams { on_conflict } = query.read();
+    let ContactBatch { operations } = cx.body_with(query)?;
+    let deletes = operations.iter().any(|it| matches!(it, BatchOperation::Delete(_)));
+    if deletes && !cx.access().allows(Scope::Full) {
+        return Err(Error::ScopeTooLow(Scope::Full).into());
+    }
+    cx.refuse_reused(operations.len()).await?;
+    let on_conflict = on_conflict.unwrap_or_default();
+    let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, on_conflict));
+    let outcomes: Vec<Result<Answer, Problem>> = stream::iter(all).buffered(AT_ONCE).collect().await;
+    let outcomes = outcomes.into_iter().map(outcome).collect();
+    Ok(Answer::json(&BatchOutcomes { outcomes }))
+}
+
+/// Does one operation, once under the batch's idempotency key.
+async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnConflict) -> Result<Answer, Problem> {
+    let contacts = &cx.services().contacts;
+    let access = cx.access();
+    match operation {
+        BatchOperation::Create(BatchCreate { contact }) => {
+            let (patch, tags) = contact.into_patch();
+            cx.run_part(part, made, async |idempotency| match on_conflict {
+                OnConflict::Refuse => contacts.create(access, patch.into_new(tags), idempotency).await,
+                OnConflict::Update => contacts.upsert(access, patch, tags, idempotency).await,
+            })
+            .await
+        }
+        BatchOperation::Update(BatchUpdate { id, contact }) => {
+            let (patch, any) = (ContactPatch::from(contact), Expected::Any);
+            cx.run_part(
+                part,
+                |done| show(&done.value),
+                async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
+            )
+            .await
+        }
+        BatchOperation::Delete(BatchDelete { id }) => {
+            let (render, any) = (|_: &Done<()>| Answer::no_content(), Expected::Any);
+            cx.run_part(part, render, async |idempotency| contacts.delete_once(access, &id, &any, idempotency).await)
+                .await
+        }
+    }
+}
+
+fn outcome(of: Result<Answer, Problem>) -> BatchOutcome {
+    match of {
+        Ok(answer) => BatchOutcome {
+            status: answer.status.as_u16(),
+            contact: serde_json::from_slice(&answer.body).ok(),
+            problem: None,
+        },
+        Err(problem) => BatchOutcome {
+            status: problem.code().status().as_u16(),
+            contact: None,
+            problem: serde_json::from_str(&problem.body_at("", None, None)).ok(),
+        },
+    }
+}
