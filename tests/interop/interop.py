@@ -171,8 +171,10 @@ def main():
     try:
         found = document(server)
         deliveries(tools, server)
-        bridges(tools, server)
-        Run(tools, server, found, examples).everybody()
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            played = beside.submit(bridges, tools, server)
+            Run(tools, server, found, examples).everybody()
+            played.result()
     finally:
         server.stop()
         shutil.rmtree(folder, ignore_errors=True)
