@@ -6,6 +6,8 @@
 mod batch;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
+#[path = "contract/export.rs"]
+mod export;
 #[path = "contract/flow_calls.rs"]
 mod flow_calls;
 #[path = "contract/http_requests.rs"]
@@ -56,6 +58,8 @@ async fn every_rule_holds(store: Store) {
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,
+        export::every_contact_is_exported_once,
+        export::a_table_of_contacts_is_written,
         flow_calls::a_flow_calls_another_and_comes_back,
         flow_calls::the_end_of_either_run_reaches_the_other,
         flow_calls::a_call_says_where_it_comes_back,

@@ -1,10 +1,12 @@
 //! What a handler answers, before it is known how it travels.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use bytes::Bytes;
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt};
 use serde::Serialize;
 use tidings_domain::outcome::Outcome;
 
@@ -25,7 +27,34 @@ pub struct Answer {
     pub(crate) coding: Coding,
     /// Where the body is held in all its forms, if it is.
     held: Option<Arc<Held>>,
+    /// What makes the body while it is taken, if it is not there yet.
+    pub(crate) stream: Option<Streamed>,
 }
+
+/// What a body is made of, part by part.
+type Parts = BoxStream<'static, Result<Bytes, BrokenOff>>;
+
+/// A body that is made while it is taken, once.
+#[derive(Clone)]
+pub(crate) struct Streamed(Arc<Mutex<Option<Parts>>>);
+
+impl Streamed {
+    /// The body, for who asks first.
+    pub(crate) fn take(&self) -> Option<Parts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl std::fmt::Debug for Streamed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Streamed")
+    }
+}
+
+/// A body could not be made to its end: the connection ends without one, too.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer broke off")]
+pub(crate) struct BrokenOff;
 
 impl Answer {
     fn of(status: StatusCode, body: Vec<u8>) -> Self {
@@ -38,7 +67,17 @@ impl Answer {
             headers: Vec::new(),
             coding: Coding::Plain,
             held: None,
+            stream: None,
         }
+    }
+
+    /// 200 with a body that is made while the client takes it. The route's trait `streams` gives it the time.
+    pub(crate) fn streamed(
+        content_type: &'static str,
+        body: impl Stream<Item = Result<Bytes, BrokenOff>> + Send + 'static,
+    ) -> Self {
+        let stream = Some(Streamed(Arc::new(Mutex::new(Some(body.boxed())))));
+        Self { stream, ..Self::of_type(content_type, Bytes::new()) }
     }
 
     /// 200 with a body of another type.

@@ -133,6 +133,14 @@ impl Exchange {
             let is_gzip = packed || answer.coding == Coding::Gzip;
             response.insert_header((ETAG, if is_gzip { tag.gzipped() } else { tag.to_string() }));
         }
+        if let Some(stream) = answer.stream {
+            response.content_type(answer.content_type);
+            let body = stream.take().filter(|_| self.method != Method::HEAD);
+            return match body {
+                Some(body) => response.streaming(body),
+                None => response.finish(),
+            };
+        }
         if answer.body.is_empty() {
             return response.finish();
         }

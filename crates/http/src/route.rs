@@ -189,7 +189,6 @@ impl Traits {
         Self { calls_out: true, ..self }
     }
 
-    #[cfg_attr(not(test), expect(dead_code, reason = "no route streams yet"))]
     pub(crate) const fn streams(self) -> Self {
         Self { streams: true, ..self }
     }

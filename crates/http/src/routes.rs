@@ -107,6 +107,9 @@ routes! {
     "/api/v1/contacts/search" {
         POST contacts::search, Write, "search_contacts", json, reads;
     }
+    "/api/v1/contacts/export" {
+        GET contacts::export::export, Read, "export_contacts", parameters, streams;
+    }
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
     }

@@ -2,6 +2,7 @@
 
 pub mod batch;
 mod body;
+pub mod export;
 mod filter;
 mod search;
 #[cfg(test)]
