@@ -28,6 +28,8 @@ mod requests;
 mod secrets;
 #[path = "contract/shortcuts.rs"]
 mod shortcuts;
+#[path = "contract/simulations.rs"]
+mod simulations;
 mod support;
 #[path = "contract/texts.rs"]
 mod texts;
@@ -75,6 +77,11 @@ async fn every_rule_holds(store: Store) {
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
         shortcuts::a_bot_field_is_renamed,
+        simulations::what_is_simulated_is_what_then_happens,
+        simulations::a_simulation_leaves_nothing_behind,
+        simulations::a_simulation_that_is_wrong_says_how,
+        simulations::a_sequence_of_a_week_is_seen_at_once,
+        simulations::a_flow_keeps_its_scripts_and_is_published_all_the_same,
         texts::a_text_is_shown_as_it_would_be_sent,
         texts::a_choice_offers_its_options_and_counts_visits,
         secrets::a_secret_is_put_and_never_shown,

@@ -59,7 +59,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 9] = [
+    let bodies: [(String, &str, Body, &str); 11] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",
@@ -91,6 +91,18 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
             "/api/v1/templates/render".to_owned(),
             "contact",
             |id| json!({"template": "Hi {{ contact.id }}", "contact_id": id}),
+            "/contact_id",
+        ),
+        (
+            format!("/api/v1/flows/{}/simulate", neighbour.id("flow")),
+            "contact",
+            |id| json!({"contact_id": id}),
+            "/contact_id",
+        ),
+        (
+            format!("/api/v1/sequences/{}/simulate", neighbour.id("seq")),
+            "contact",
+            |id| json!({"contact_id": id}),
             "/contact_id",
         ),
         (

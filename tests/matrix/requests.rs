@@ -113,6 +113,10 @@ impl Requests {
             "update_channel" | "patch_channel" => json!({"name": unique}),
             "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
             "render_template" => json!({"template": "Hello"}),
+            "simulate_flow" | "simulate_sequence" => json!({}),
+            "simulate_definition" => {
+                json!({"definition": {"start": "end", "nodes": [{"id": "end", "type": "end"}]}})
+            }
             "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             "update_webhook" | "patch_webhook" => json!({"description": unique}),

@@ -156,6 +156,36 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "validate_flow" => {
             (route.path.to_owned(), json!({"definition": {"start": "nowhere", "nodes": [nodes[0]]}}), 200)
         }
+        "simulate_flow" => (
+            format!("{}/simulate", of("flows", "flow")),
+            json!({"version": 1, "contact_id": seed.id("contact"), "run_id": seed.id("run"), "start": "api",
+                "start_at": "2026-03-02T09:00:00.000Z", "vars": {"a": 1}, "expect": {"nodes": ["nowhere"], "tags": ["vip"]},
+                "script": [{"message": "Hello"}, {"advance": "PT1H"}, {"event": "order.paid", "data": {"total": 7}}]}),
+            200,
+        ),
+        "simulate_definition" => (
+            route.path.to_owned(),
+            json!({"definition": {"start": "say", "nodes": [
+                    {"id": "say", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "way"},
+                    {"id": "way", "type": "branch", "otherwise": "call",
+                     "branches": [{"when": {"field": "email", "op": "exists"}, "next": "end"}]},
+                    {"id": "call", "type": "http_request", "method": "GET", "url": "https://example.com/",
+                     "save": {"a": "body.a"}, "next": "split", "on_error": "end"},
+                    {"id": "split", "type": "split", "arms": [{"weight": 1, "next": "wait"}, {"weight": 2, "next": "wait"}]},
+                    {"id": "wait", "type": "delay", "for": "P1D", "next": "fail"},
+                    {"id": "fail", "type": "send_message", "message": {"type": "text", "text": "{{ vars.a }}"}, "next": "end"},
+                    {"id": "end", "type": "end"}]},
+                "scripts": [
+                    {"name": "One", "contact": {"first_name": "Ada", "tags": ["new"], "time_zone": "Asia/Tokyo"},
+                     "http": [{"node_id": "call", "status": 200, "body": {"a": ""}}], "expect": {"texts": ["Hi"]}},
+                    {"http": [{"failure": "timeout"}, {"url": "https://example.com/", "status": 404}], "script": []}]}),
+            200,
+        ),
+        "simulate_sequence" => (
+            format!("{}/simulate", of("sequences", "seq")),
+            json!({"contact": {"first_name": "Ada", "custom_fields": {}}, "script": [{"advance": "P30D"}]}),
+            200,
+        ),
         "restore_flow_version" => (format!("{}/versions/1/restore", of("flows", "flow")), Value::Null, 200),
         "cancel_flow_run" => (format!("{}/cancel", of("flow-runs", "run")), Value::Null, 200),
         "create_webhook" => (

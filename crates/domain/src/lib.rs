@@ -33,6 +33,7 @@ pub mod sealing;
 pub mod secrets;
 pub mod send_window;
 pub mod sequences;
+pub mod simulation;
 pub mod tags;
 pub mod text;
 mod tidings;

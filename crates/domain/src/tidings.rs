@@ -17,6 +17,7 @@ use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
 use crate::secrets::SecretService;
 use crate::sequences::{EnrollmentService, SequenceService};
+use crate::simulation::SimulationService;
 use crate::tags::TagService;
 use crate::time::Timestamp;
 use crate::webhooks::{RetrySchedule, WebhookService};
@@ -57,6 +58,7 @@ pub struct Tidings {
     pub templates: TemplateService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
+    pub simulations: SimulationService,
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
     pub feed: FeedService,
@@ -87,11 +89,12 @@ impl Tidings {
             jobs: JobService { ports: ports() },
             channels: ChannelService { ports: ports() },
             conversations: ConversationService { ports: ports() },
-            inbound: InboundService { ports: ports(), words: opt_out_words },
+            inbound: InboundService { ports: ports(), words: opt_out_words.clone() },
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
+            simulations: SimulationService { ports: ports(), words: opt_out_words },
             webhooks: WebhookService { ports: ports(), retention },
             analytics: AnalyticsService { ports: ports() },
             feed: FeedService { ports: ports() },

@@ -8,6 +8,8 @@ use std::io::Write;
 mod embed;
 #[path = "../examples/own_port.rs"]
 mod own_port;
+#[path = "../examples/simulate.rs"]
+mod simulate;
 
 type Play = fn(&mut dyn Write) -> Result<(), Box<dyn Error>>;
 
@@ -38,6 +40,32 @@ fn a_port_of_ones_own_is_asked() {
     let [assigned, refused] = told(own_port::play).try_into().expect("two lines");
     assert_eq!(assigned, "assigned");
     assert!(refused.starts_with("refused: "), "{refused}");
+}
+
+#[test]
+fn a_flow_is_tried_before_anybody_is_in_it() {
+    assert_eq!(
+        told(simulate::play),
+        [
+            "a buyer: the script is over",
+            "  2026-03-02T09:00:00.000Z ask queued How many, Ada?",
+            "  2026-03-02T09:00:00.000Z ask not valid, asked again: expected a number such as 12 or 1.5; queued How many, Ada?",
+            "  2026-03-02T09:00:00.000Z ask saved to vars.count ",
+            "  2026-03-02T09:00:00.000Z shop calls ",
+            "  2026-03-02T09:00:00.000Z shop answered 201; saved vars.order ",
+            "  2026-03-02T09:00:00.000Z thanks queued Your order is A-7.",
+            "  2026-03-02T09:00:00.000Z rest waits until 2026-03-03T09:00:00.000Z ",
+            "  2026-03-03T09:00:00.000Z rest went on ",
+            "  2026-03-03T09:00:00.000Z tag added ",
+            "  2026-03-03T09:00:00.000Z end completed ",
+            "a silent one: nothing more is to come",
+            "  2026-03-02T09:00:00.000Z ask queued How many, ?",
+            "  2026-03-03T09:00:00.000Z ask no reply came in time ",
+            "  2026-03-03T09:00:00.000Z end completed ",
+            "  not as expected: the contact does not carry buyer; it carries: none",
+            "never visited: sorry",
+        ]
+    );
 }
 
 /// Embedding is a matter of a few lines: of the whole story, and of what stands in `main` beside.

@@ -1,5 +1,7 @@
 //! `/flows` and `/flow-runs`: automation graphs and the runs through them.
 
+use std::sync::OnceLock;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
@@ -11,18 +13,21 @@ use tidings_domain::flows::{
 };
 use tidings_domain::ids::FlowId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::schema::{Describe, Described, choice, described};
-use tidings_domain::read::{Input, Read, id, text, word, wrong_type};
+use tidings_domain::read::schema::choice;
+use tidings_domain::read::{MOST_VIOLATIONS, id, text, word};
 use tidings_domain::references::LostReferenceView;
+use tidings_domain::simulation::{FlowVersionRef, SimulationRequest, SimulationService, expects_something};
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
+use crate::definitions::definition;
 use crate::paging::{List, PageParams, Rows};
 use crate::path::{FLOW, FLOW_RUN, FLOW_VERSION};
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
+use crate::simulations;
 
 /// Shown, and not to be set.
 const READ_ONLY: &[&str] =
@@ -192,22 +197,46 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
 
 /// Publishes the draft of a flow as its next version.
 ///
-/// Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`.
+/// Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`. The scripts that it
+/// keeps are played first: what they expect and does not come is a warning, and stops nothing.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/publish", tag = "Flows",
     request_body = PublishFlow,
-    responses((status = 200, description = "The flow, published.", body = FlowView)))]
+    responses((status = 200, description = "The flow, published.", body = PublishedFlow)))]
 pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
     let PublishFlow { running } = cx.body()?;
     let running = running.unwrap_or_default();
     let flow = cx.named(&FLOW)?;
-    cx.run_idempotent(
-        |done: &Done<Flow>| show(&done.value),
-        async |idempotency| {
-            let expected = cx.expected(shown(&cx, flow)).await?;
-            cx.services().flows.publish(cx.access(), flow, running, &expected, idempotency).await
-        },
-    )
+    let found = OnceLock::new();
+    let render = |done: &Done<Flow>| {
+        let findings = found.get().cloned().unwrap_or_default();
+        Answer::object(&PublishedFlow { view: FlowView::from(&done.value), findings }, done.value.version)
+    };
+    cx.run_idempotent(render, async |idempotency| {
+        let expected = cx.expected(shown(&cx, flow)).await?;
+        let _ = found.set(tried(&cx, flow).await?);
+        cx.services().flows.publish(cx.access(), flow, running, &expected, idempotency).await
+    })
     .await
+}
+
+/// What the scripts find that the draft keeps.
+async fn tried(cx: &Cx, flow: FlowId) -> Result<Vec<Finding>, Error> {
+    let draft = cx.services().flows.get(cx.access(), flow).await?.definition;
+    if !expects_something(&draft) {
+        return Ok(Vec::new());
+    }
+    let (draft, kept) = (FlowVersionRef::Draft, SimulationRequest::default());
+    let ready = async |service: &SimulationService| service.flow(cx.access(), flow, draft, kept).await;
+    Ok(simulations::findings(cx, ready).await)
+}
+
+/// A flow with what was found when it was published.
+#[derive(Serialize, ToSchema)]
+struct PublishedFlow {
+    #[serde(flatten)]
+    view: FlowView,
+    /// What came otherwise than the scripts of the definition expect: warnings with the code `expectation_failed`.
+    findings: Vec<Finding>,
 }
 
 /// Tells everything that is wrong with a definition, or looks wrong.
@@ -218,7 +247,14 @@ pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
 pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
     let ValidateFlow { definition } = cx.body()?;
     let analysis = cx.services().flows.validate(cx.access(), &definition).await?;
-    Ok(Answer::json(&Validation { valid: analysis.is_valid(), findings: analysis.findings }))
+    let (valid, mut findings) = (analysis.is_valid(), analysis.findings);
+    if valid && expects_something(&definition) {
+        let kept = SimulationRequest::default();
+        let ready = async |service: &SimulationService| service.definition(cx.access(), &definition, kept).await;
+        findings.extend(simulations::findings(&cx, ready).await);
+        findings.truncate(MOST_VIOLATIONS);
+    }
+    Ok(Answer::json(&Validation { valid, findings }))
 }
 
 /// Deletes a flow: its live runs are interrupted.
@@ -321,13 +357,4 @@ async fn shown(cx: &Cx, flow: FlowId) -> Result<Answer, Error> {
 
 fn show(flow: &Flow) -> Answer {
     Answer::object(&FlowView::from(flow), flow.version)
-}
-
-/// A draft may hold anything for now, but is an object; its nodes may be more than other arrays have items.
-fn definition() -> impl Read<Value> + Describe {
-    let read = |input: Input<'_>| match input {
-        Input::Object(_) => Ok(input.to_value()),
-        other => Err(wrong_type("an object", other).into()),
-    };
-    described(read, Described::object)
 }

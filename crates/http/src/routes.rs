@@ -14,7 +14,7 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, jobs, me, operations, secrets, sequences, tags, templates, webhooks,
+    flows, inbound, jobs, me, operations, secrets, sequences, simulations, tags, templates, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -263,6 +263,9 @@ routes! {
     "/api/v1/flows/validate" {
         POST flows::validate, Write, "validate_flow", json, large, reads;
     }
+    "/api/v1/flows/simulate" {
+        POST simulations::definition, Write, "simulate_definition", json, large, reads;
+    }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned;
@@ -283,6 +286,9 @@ routes! {
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
         POST flows::restore, Write, "restore_flow_version", versioned;
+    }
+    "/api/v1/flows/{id}/simulate" {
+        POST simulations::flow, Write, "simulate_flow", optional_json, large, reads;
     }
     "/api/v1/flow-runs" {
         GET flows::list_runs, Read, "list_flow_runs", query;
@@ -305,6 +311,9 @@ routes! {
         PUT sequences::update, Write, "update_sequence", json, versioned;
         PATCH sequences::patch, Write, "patch_sequence", json, versioned;
         DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
+    }
+    "/api/v1/sequences/{id}/simulate" {
+        POST simulations::sequence, Write, "simulate_sequence", optional_json, large, reads;
     }
     "/api/v1/sequences/{id}/enrollments" {
         GET enrollments::of_sequence, Read, "list_enrollments", query;

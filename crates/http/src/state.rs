@@ -22,6 +22,7 @@ use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
+use crate::simulation_places::SimulationPlaces;
 use crate::usage_log::UsageBuffer;
 
 /// Requests per rolling minute, by plan.
@@ -136,6 +137,7 @@ pub struct State {
     /// Requests to pages that are open to all, by address.
     pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
+    pub(crate) simulations: SimulationPlaces,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
@@ -170,6 +172,7 @@ impl State {
             wrong: RateWindows::default(),
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),
+            simulations: SimulationPlaces::default(),
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,

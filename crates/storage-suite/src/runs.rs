@@ -106,6 +106,7 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
         resumed: node == "b",
         message: Some(id()),
         run: Some(id()),
+        decision: None,
     };
     run.trace = vec![entry("a"), entry("b")];
     (run.status, run.wait, run.ended_at, run.version) = (RunStatus::Failed, None, Some(at(61)), 2);
@@ -368,7 +369,8 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let (node, kind, outcome) = ("hello".to_owned(), "send_message".to_owned(), "queued".to_owned());
-    let entry = TraceEntry { node, kind, at: at(1), outcome, exit: None, resumed: false, message: None, run: None };
+    let (exit, message, run, decision) = (None, None, None, None);
+    let entry = TraceEntry { node, kind, at: at(1), outcome, exit, resumed: false, message, run, decision };
     let mut runs = Vec::new();
     for ended in [Some(1), Some(2), Some(2), Some(2), Some(3), None] {
         let contact = world.contact().await;

@@ -61,6 +61,7 @@ fn word(outcome: &CallOutcome) -> &'static str {
         CallOutcome::TimedOut => "timed_out",
         CallOutcome::Failed(_) => "failed",
         CallOutcome::Forbidden(_) => "forbidden",
+        CallOutcome::Unanswered(_) => "unanswered",
     }
 }
 
@@ -122,7 +123,7 @@ mod tests {
 
     fn get(url: String) -> HttpCall {
         let headers = vec![("X-Tenant".to_owned(), "7".to_owned()), ("idempotency-key".to_owned(), "k".to_owned())];
-        HttpCall { method: Method::Get, url, headers, body: None }
+        HttpCall { method: Method::Get, url, headers, body: None, node: String::new() }
     }
 
     #[tokio::test]

@@ -39,6 +39,7 @@
 //! A database must choose the same contacts as [`Condition::holds`]; [`Selection`] is what it compiles.
 
 mod attributes;
+mod explain;
 mod facts;
 mod holds;
 mod kind;
@@ -60,6 +61,7 @@ mod values;
 mod vocabulary;
 
 pub use attributes::{ContactAttribute, ConversationAttribute};
+pub use explain::Comparison;
 pub use facts::Facts;
 pub use mentions::Mentions;
 pub use model::{Condition, MAX_DEPTH, MAX_LEAVES, Names};

@@ -52,6 +52,8 @@ pub struct HttpCall {
     pub headers: Vec<(String, String)>,
     /// The body, where there is one.
     pub body: Option<String>,
+    /// The node that makes it: who answers in place of the outside may go by it.
+    pub node: String,
 }
 
 impl fmt::Debug for HttpCall {
@@ -78,6 +80,8 @@ pub enum CallOutcome {
     Failed(String),
     /// The address is one that this service must never call: final.
     Forbidden(String),
+    /// Nothing is called, and nobody said what would be answered: final. Only where flows are tried out.
+    Unanswered(String),
 }
 
 /// Makes calls. An implementation goes through the address wall, follows no redirect, keeps to 15 s and [`MAX_ANSWER`], and

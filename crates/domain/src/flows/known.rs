@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Conditions, EvalContext, Neighbours};
 use crate::channels::ChannelKind;
-use crate::conditions::{Condition, Facts, Vocabulary};
+use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
 use crate::ids::{ChannelId, FlowId, SequenceId, TagId, UserId};
 use crate::secrets::Secret;
@@ -83,17 +83,30 @@ impl WorkspaceConditions {
 
 impl Conditions for WorkspaceConditions {
     fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String> {
+        Ok(self.read(condition)?.holds(&facts(eval)))
+    }
+
+    fn explain(&self, condition: &Value, eval: &EvalContext<'_>) -> Vec<Comparison> {
+        self.read(condition).map(|it| it.explain(condition, &facts(eval))).unwrap_or_default()
+    }
+}
+
+impl WorkspaceConditions {
+    fn read(&self, condition: &Value) -> Result<Condition, String> {
         let pinned = pinned(condition, &self.words);
         let condition = Condition::parse_stored(&pinned, &self.vocabulary);
-        let condition = condition.map_err(|wrong| wrong.first().map(|it| it.message.clone()).unwrap_or_default())?;
-        Ok(condition.holds(&Facts {
-            contact: eval.contact,
-            conversations: eval.conversation.map(std::slice::from_ref).unwrap_or_default(),
-            bot_fields: eval.bot_fields,
-            vars: Some(eval.vars),
-            event: eval.event,
-            now: eval.now,
-        }))
+        condition.map_err(|wrong| wrong.first().map(|it| it.message.clone()).unwrap_or_default())
+    }
+}
+
+fn facts<'a>(eval: &EvalContext<'a>) -> Facts<'a> {
+    Facts {
+        contact: eval.contact,
+        conversations: eval.conversation.map(std::slice::from_ref).unwrap_or_default(),
+        bot_fields: eval.bot_fields,
+        vars: Some(eval.vars),
+        event: eval.event,
+        now: eval.now,
     }
 }
 

@@ -6,6 +6,7 @@ pub mod caller;
 mod calls;
 mod changes;
 mod compiled;
+mod decision;
 pub mod definition;
 mod draft;
 mod effect;
@@ -29,11 +30,14 @@ mod trigger;
 mod view;
 mod words;
 
+#[cfg(test)]
+pub(crate) use analyse::promise_tests as generated;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
 pub use awaited::Awaited;
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;
+pub use decision::{Decision, Tested};
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub(crate) use draft::note_drafts_that_name;
 pub use effect::Effect;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Awaited, Call, Caller, Reentry, Trigger};
+use super::{Awaited, Call, Caller, Decision, Reentry, Trigger};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
 use crate::pagination::Position;
@@ -362,6 +362,9 @@ pub struct TraceEntry {
     /// The run that it called or went over to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
+    /// By what it chose its way, where that is told: it is not stored.
+    #[serde(skip)]
+    pub decision: Option<Box<Decision>>,
 }
 
 /// Why a run failed.

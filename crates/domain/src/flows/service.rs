@@ -181,7 +181,17 @@ impl FlowService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn validate(&self, access: &Access, definition: &Value) -> Result<Analysis, Error> {
-        retry_on_conflict(|| self.analysis(access, definition, None)).await
+        self.validate_as(access, definition, None).await
+    }
+
+    /// The same of what may be the definition of a flow that was saved.
+    pub(crate) async fn validate_as(
+        &self,
+        access: &Access,
+        definition: &Value,
+        own: Option<FlowId>,
+    ) -> Result<Analysis, Error> {
+        retry_on_conflict(|| self.analysis(access, definition, own)).await
     }
 
     async fn analysis(

@@ -124,7 +124,7 @@ fn decide(
 ) -> Started {
     let now = clock.now();
     let Some(version) = &plan.version else { return Started::NotActive };
-    let mut run = new_run(plan, version.number, access, RunId::from_uuid(ids.next()), now);
+    let mut run = new_run(plan, version.number, access, ids.next_run(plan.flow), now);
     if run.depth > MAX_DEPTH {
         // Without an event: it would lengthen the chain that is cut off here.
         let message = format!("not started: {MAX_DEPTH} runs stand behind one another already");

@@ -258,8 +258,14 @@ impl FlowQueries for MemoryStore {
     }
 
     async fn compiled(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<Arc<CompiledFlow>>> {
-        let version = self.version(access, flow, number).await?;
-        version.map(|version| version.compile().map(Arc::new)).transpose()
+        let key = (access.workspace(), (flow, number));
+        if let Some(read) = self.compiled().get(&key) {
+            return Ok(Some(Arc::clone(read)));
+        }
+        let Some(version) = self.version(access, flow, number).await? else { return Ok(None) };
+        let read = Arc::new(version.compile()?);
+        self.compiled().insert(key, Arc::clone(&read));
+        Ok(Some(read))
     }
 
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {

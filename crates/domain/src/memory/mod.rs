@@ -17,6 +17,7 @@ mod engine;
 mod environment;
 mod events;
 mod fields;
+mod fill;
 mod flows;
 mod guards;
 mod jobs;
@@ -32,12 +33,13 @@ mod usage;
 mod webhooks;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use bounds::Bounds;
 pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 pub use environment::{AnyAddress, PlainSignatures, WillingProvider, WillingReceiver, WillingService};
+pub(crate) use fill::{Contents, StoredFlow};
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -53,7 +55,7 @@ use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Awaited, Flow, FlowVersion, Run};
+use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
     FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SequenceId, SessionId, SigningKeyId, TagId, UserId,
@@ -147,7 +149,12 @@ struct State {
 pub struct MemoryStore {
     state: Mutex<State>,
     bounds: Bounds,
+    /// Versions never change: each is read once.
+    compiled: Mutex<Compiled>,
 }
+
+/// Versions of flows that were read, by workspace, flow and number.
+type Compiled = BTreeMap<(WorkspaceId, (FlowId, i64)), Arc<CompiledFlow>>;
 
 impl MemoryStore {
     /// An empty store.
@@ -168,6 +175,10 @@ impl MemoryStore {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn compiled(&self) -> MutexGuard<'_, Compiled> {
+        self.compiled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

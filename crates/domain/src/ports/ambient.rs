@@ -3,6 +3,7 @@
 use secrecy::SecretString;
 use uuid::Uuid;
 
+use crate::ids::{FlowId, RunId, TypedId};
 use crate::time::Timestamp;
 
 /// Tells the time.
@@ -17,6 +18,11 @@ pub trait Clock: Send + Sync {
 pub trait Ids: Send + Sync {
     /// A UUIDv7 (RFC 9562 §5.7) that is greater than all that this process made before.
     fn next(&self) -> Uuid;
+
+    /// An id for a run that begins through a flow. Only who tries a flow out says which.
+    fn next_run(&self, _flow: FlowId) -> RunId {
+        RunId::from_uuid(self.next())
+    }
 }
 
 /// Makes random numbers, for jitter only.

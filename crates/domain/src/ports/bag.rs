@@ -46,6 +46,8 @@ macro_rules! ports {
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
             /// Carries messages: one connector for each kind of channel that is served.
             pub connectors: Vec<Arc<dyn Connector>>,
+            /// Whether runs note by what their nodes chose their ways: for who tries flows out.
+            pub explains: bool,
         }
 
         /// What use cases need beside a store.
@@ -60,7 +62,7 @@ macro_rules! ports {
             /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors };
+                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, explains: false };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
@@ -78,6 +80,7 @@ macro_rules! ports {
                     $($kept: Arc::new($kept_mock::new()),)*
                     $($given: Arc::new($given_mock::new()),)*
                     connectors: Vec::new(),
+                    explains: false,
                 }
             }
         }

@@ -30,7 +30,24 @@ impl Worker {
     /// # Errors
     /// [`StoreError`]: the rest stays due.
     pub async fn run_due(&self, now: Timestamp) -> Result<DueWork, StoreError> {
-        let (engine, holder, mut work) = (&self.ports.engine, self.ports.ids.next(), DueWork::default());
+        let (engine, holder) = (&self.ports.engine, self.ports.ids.next());
+        let work = self.run_due_while(now, || true).await?;
+        while engine.number_events(holder, LEASE, BATCH, now).await? >= u64::from(BATCH) {}
+        while engine.count_facts(BATCH).await? >= u64::from(BATCH) {}
+        Ok(work)
+    }
+
+    /// The jobs of [`run_due`](Self::run_due) alone, as long as `more` says so: it is asked before each. What was claimed
+    /// and not done is due again when its lease is over.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the rest stays due.
+    pub async fn run_due_while(
+        &self,
+        now: Timestamp,
+        mut more: impl FnMut() -> bool + Send,
+    ) -> Result<DueWork, StoreError> {
+        let (engine, mut work) = (&self.ports.engine, DueWork::default());
         loop {
             let at = self.ports.clock.now().min(now);
             bury_poison(&**engine, self, LEASE, at).await?;
@@ -38,6 +55,9 @@ impl Worker {
             for pool in self.open_pools().await? {
                 for job in engine.claim(ClaimRequest::new(pool, JOBS, LEASE, at)).await? {
                     is_idle = false;
+                    if !more() {
+                        return Ok(work);
+                    }
                     // Those before it may have taken long.
                     if !engine.extend(vec![job.held()], LEASE, self.ports.clock.now().min(now)).await?.is_empty() {
                         self.carry_out(job, &mut work).await;
@@ -45,12 +65,9 @@ impl Worker {
                 }
             }
             if is_idle {
-                break;
+                return Ok(work);
             }
         }
-        while engine.number_events(holder, LEASE, BATCH, now).await? >= u64::from(BATCH) {}
-        while engine.count_facts(BATCH).await? >= u64::from(BATCH) {}
-        Ok(work)
     }
 
     /// When the next job falls due after the present instant; `None` where none does, or where what is due already is

@@ -121,6 +121,8 @@ codes! {
         "The plan's requests per minute are used up; repeat after `Retry-After` seconds.";
     StartLimit = TOO_MANY_REQUESTS "start_limit", "Started too often",
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
+    SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
+        "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
         "Too many attempts were made; repeat after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",

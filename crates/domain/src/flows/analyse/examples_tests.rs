@@ -32,7 +32,8 @@ fn code(name: &str) -> &str {
 #[test]
 fn each_wrong_example_has_the_finding_after_which_it_is_named() {
     let known = acme();
-    for (name, body) in examples() {
+    // That is found by simulation: the API has it with the others.
+    for (name, body) in examples().into_iter().filter(|(name, _)| code(name) != "expectation_failed") {
         let findings = analyse(&body["definition"], &known).findings;
         let codes: Vec<&str> = findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [code(&name)], "{name}: {findings:#?}");

@@ -19,7 +19,7 @@ mod ids_tests;
 mod names;
 mod operations;
 #[cfg(test)]
-mod promise_tests;
+pub(crate) mod promise_tests;
 mod recursion;
 #[cfg(test)]
 mod recursion_tests;

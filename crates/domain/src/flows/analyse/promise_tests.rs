@@ -184,7 +184,7 @@ fn node(place: usize, count: usize) -> impl Strategy<Value = Value> {
     prop_oneof![3 => says, 3 => writes, 2 => asks, 1 => delays, 1 => waits, 2 => branches]
 }
 
-fn definitions() -> impl Strategy<Value = Value> {
+pub(crate) fn definitions() -> impl Strategy<Value = Value> {
     let nodes = |count: usize| (0..count).map(|place| node(place, count).boxed()).collect::<Vec<_>>();
     let trigger = one_of(vec![
         json!({"type": "event", "event": "contact.tag_added"}),
@@ -196,8 +196,13 @@ fn definitions() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Whether a definition is accepted.
+pub(crate) fn is_right(definition: &Value) -> bool {
+    analyse(definition, &acme()).is_valid()
+}
+
 /// What comes next in a run.
-fn scripts() -> impl Strategy<Value = Vec<Option<&'static str>>> {
+pub(crate) fn scripts() -> impl Strategy<Value = Vec<Option<&'static str>>> {
     let replies = vec!["gold", "Silver", "7", "ada@example.com", "a", "", "1000"];
     proptest::collection::vec(proptest::option::of(proptest::sample::select(replies)), 0..12)
 }
@@ -241,6 +246,7 @@ impl Walk {
                 conditions: &conditions,
                 zone: Tz::UTC,
                 now: self.now,
+                explains: false,
                 called: None,
             };
             let waits_for = self.run.wait.as_ref().map(|wait| wait.kind);

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Awaited;
 use crate::error::Violation;
 use crate::read::Input;
+use crate::simulation::Script;
 
 pub use super::nodes::{Action, Moment, NODE_TYPES, NodeField, NodeType};
 pub use exit::Exit;
@@ -36,6 +37,8 @@ pub struct Definition {
     pub nodes: BTreeMap<String, Node>,
     /// How its runs are started and ended.
     pub settings: Settings,
+    /// What it is tried with whenever it is published.
+    pub scripts: Vec<Script>,
 }
 
 /// One node.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{Action, Definition, Fields, Found, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
-use crate::read::{Input, MOST_VIOLATIONS, Report};
+use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested};
+use crate::simulation::MAX_SCRIPTS;
 
 /// Names that a definition may use.
-const DEFINITION_FIELDS: [&str; 5] = ["triggers", "start", "nodes", "settings", "layout"];
+const DEFINITION_FIELDS: [&str; 6] = ["triggers", "start", "nodes", "settings", "scripts", "layout"];
 
 /// What was found in a definition, right or wrong.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,6 +37,8 @@ impl Reading {
         let settings = Settings::read(&mut fields);
         let start = fields.text("start").map(ToOwned::to_owned);
         let nodes = fields.nodes();
+        let written = fields.get("scripts");
+        let scripts = written.and_then(|it| fields.take("scripts", it, list(0..=MAX_SCRIPTS, nested())));
         if let Some(start) = &start {
             fields.leads_somewhere(&nodes, start, "/start");
         }
@@ -47,7 +50,10 @@ impl Reading {
         }
         let violations = report.into_violations();
         let start = start.filter(|_| violations.is_empty());
-        let definition = start.map(|start| Definition { triggers, start, nodes: nodes.clone(), settings });
+        let definition = start.map(|start| {
+            let scripts = scripts.unwrap_or_default();
+            Definition { triggers, start, nodes: nodes.clone(), settings, scripts }
+        });
         Self { definition, nodes, violations, found }
     }
 

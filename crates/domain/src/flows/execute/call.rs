@@ -83,7 +83,8 @@ impl RunExecutor {
         // What each attempt sends is made as of the node's visit.
         let at = context.run.trace.last().map_or(context.run.updated_at, |entry| entry.at);
         let call = request.prepare(context.template_values(at), &secrets, idempotency_key(&context.run));
-        Ok(Some(call.map(|call| (call, secrets))))
+        let node = context.run.node.unwrap_or_default();
+        Ok(Some(call.map(|call| (HttpCall { node, ..call }, secrets))))
     }
 
     async fn open_secrets(&self, system: &Access, request: &HttpRequest) -> Result<OpenSecrets, StoreError> {
@@ -200,7 +201,7 @@ fn after(number: i64, outcome: &CallOutcome, jitter: f64, now: Timestamp) -> Nex
     let asked = match outcome {
         CallOutcome::Answered { status: 429 | 500..=599, retry_after, .. } => retry_after.unwrap_or_default(),
         CallOutcome::TimedOut | CallOutcome::Failed(_) => Duration::ZERO,
-        CallOutcome::Answered { .. } | CallOutcome::Forbidden(_) => return Next::Over,
+        CallOutcome::Answered { .. } | CallOutcome::Forbidden(_) | CallOutcome::Unanswered(_) => return Next::Over,
     };
     if number >= MAX_ATTEMPTS {
         return Next::Over;
@@ -222,6 +223,7 @@ fn over(request: &HttpRequest, outcome: &CallOutcome, secrets: &OpenSecrets) -> 
         CallOutcome::TimedOut => Called::failed("call_failed", "no complete answer came in time"),
         CallOutcome::Failed(sentence) => Called::failed("call_failed", secrets.mask_text(sentence)),
         CallOutcome::Forbidden(sentence) => Called::failed("forbidden_address", secrets.mask_text(sentence)),
+        CallOutcome::Unanswered(sentence) => Called::failed("no_answer_given", sentence.as_str()),
     }
 }
 

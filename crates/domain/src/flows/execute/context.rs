@@ -90,6 +90,7 @@ impl StepContext {
             conditions: &self.conditions,
             zone: self.zone,
             now,
+            explains: false,
         }
     }
 }

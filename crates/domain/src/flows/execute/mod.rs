@@ -146,7 +146,8 @@ impl RunExecutor {
         let access = system.acting_as(Actor::flow(context.run.flow, context.run.id)).at_depth(context.run.depth);
         let mut taken = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
-            let environment = StepEnvironment { taken: &taken, ..context.environment(&taken, self.ports.clock.now()) };
+            let explains = self.ports.explains;
+            let environment = StepEnvironment { explains, ..context.environment(&taken, self.ports.clock.now()) };
             let step = advance(&context.flow.definition, &context.run, input, &environment);
             let more = self.held_by_others(&access, &context.contact, &step).await?;
             if more.is_empty() {

@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 use serde_json::Value;
 
 use super::EvalContext;
+use crate::conditions::Comparison;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
@@ -40,6 +41,8 @@ pub struct StepEnvironment<'a> {
     pub zone: Tz,
     /// The present instant.
     pub now: Timestamp,
+    /// Whether nodes tell by what they chose their ways.
+    pub explains: bool,
 }
 
 /// Tells whether conditions hold.
@@ -49,4 +52,9 @@ pub trait Conditions: Send + Sync {
     /// # Errors
     /// Why it cannot be told, such as a field that is gone.
     fn holds(&self, condition: &Value, eval: &EvalContext<'_>) -> Result<bool, String>;
+
+    /// The comparisons of the condition with what is found; nothing where that cannot be told.
+    fn explain(&self, _condition: &Value, _eval: &EvalContext<'_>) -> Vec<Comparison> {
+        Vec::new()
+    }
 }

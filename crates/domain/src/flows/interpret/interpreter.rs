@@ -7,7 +7,7 @@ use crate::contacts::Contact;
 use crate::conversations::Handler;
 use crate::fields::BotField;
 use crate::flows::definition::Exit;
-use crate::flows::{Effect, Run, Template, TraceEntry};
+use crate::flows::{Decision, Effect, Run, Template, TraceEntry};
 use crate::ids::RunId;
 
 /// Something to be done, by the node at this place of [`Advance::trace`](super::Advance::trace).
@@ -61,7 +61,18 @@ impl<'a> Interpreter<'a> {
             resumed,
             message: None,
             run: None,
+            decision: None,
         });
+    }
+
+    /// Notes by what the node that was entered chooses its way, where that is told.
+    pub(in crate::flows) fn decides_by(&mut self, decision: impl FnOnce(&Self) -> Decision) {
+        if self.environment.explains {
+            let decision = decision(self);
+            if let Some(entry) = self.trace.last_mut() {
+                entry.decision = Some(Box::new(decision));
+            }
+        }
     }
 
     /// Notes which other run the node that was entered is about.

@@ -117,6 +117,7 @@ impl Stage {
             conditions: &Plain,
             zone: self.zone,
             now: self.now,
+            explains: false,
         };
         advance(&self.definition, &self.run, input, &environment)
     }

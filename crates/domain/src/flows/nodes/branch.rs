@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::{Decision, Tested};
 
 /// The most ways out of one branch.
 const MAX_BRANCHES: usize = 50;
@@ -53,6 +54,7 @@ impl Kind for Branch {
         for (index, branch) in self.branches.iter().enumerate() {
             match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
+                    interpreter.decides_by(|it| self.asked(it, index, true));
                     let outcome = format!("the condition of branch {index} holds");
                     return Turn::leave(format!("branches/{index}"), outcome);
                 }
@@ -60,6 +62,19 @@ impl Kind for Branch {
                 Err(why) => return Turn::failed("condition_error", format!("branch {index}: {why}"), at),
             }
         }
+        interpreter.decides_by(|it| self.asked(it, self.branches.len(), false));
         Turn::leave("otherwise", "no condition holds")
+    }
+}
+
+impl Branch {
+    /// The conditions that were asked: all before the place `last`, which do not hold, and the one at it.
+    fn asked(&self, interpreter: &Interpreter<'_>, last: usize, holds: bool) -> Decision {
+        let asked = self.branches.iter().take(last.saturating_add(1)).enumerate().map(|(index, way)| {
+            let conditions = interpreter.environment.conditions;
+            let comparisons = interpreter.with_eval_context(|eval| conditions.explain(&way.when, eval));
+            Tested { holds: holds && index == last, comparisons }
+        });
+        Decision::by(asked.collect())
     }
 }

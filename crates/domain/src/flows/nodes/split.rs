@@ -2,6 +2,7 @@
 //! that is taken anew, or a node that is visited again, takes the same one.
 
 use super::kind::{Kind, NodeField};
+use crate::flows::Decision;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::{RunId, TypedId};
@@ -52,6 +53,7 @@ impl Kind for Split {
 
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let arm = self.arm(interpreter.run.id, at);
+        interpreter.decides_by(|_| Decision::among(self.arms.iter().map(|arm| arm.weight).collect()));
         Turn::leave(format!("arms/{arm}"), format!("the run goes by arm {arm}"))
     }
 }

@@ -117,7 +117,7 @@ impl HttpRequest {
             }
         }
         headers.push((IDEMPOTENCY_KEY.to_owned(), key));
-        Ok(HttpCall { method: self.method, url: url.into(), headers, body })
+        Ok(HttpCall { method: self.method, url: url.into(), headers, body, node: String::new() })
     }
 }
 

@@ -1,0 +1,107 @@
+//! What a store in memory begins with that was committed elsewhere.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::MemoryStore;
+use crate::access::Workspace;
+use crate::channels::Channel;
+use crate::contacts::Contact;
+use crate::conversations::Conversation;
+use crate::fields::{BotField, CustomField, FieldValue};
+use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion};
+use crate::ids::WorkspaceId;
+use crate::secrets::Secret;
+use crate::sequences::Sequence;
+use crate::tags::Tag;
+
+/// A flow with the version that new runs take.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredFlow {
+    pub(crate) flow: Flow,
+    /// Its number.
+    pub(crate) number: i64,
+    /// The version, as runs use it.
+    pub(crate) version: Arc<CompiledFlow>,
+    /// Its triggers, as they were written.
+    pub(crate) triggers: Vec<Value>,
+}
+
+/// A part of a workspace, as it was committed elsewhere. What refers to something else comes with it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Contents {
+    pub(crate) workspace: Option<Workspace>,
+    pub(crate) channels: Vec<Channel>,
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) fields: Vec<CustomField>,
+    pub(crate) bot_fields: Vec<BotField>,
+    pub(crate) secrets: Vec<Secret>,
+    /// With addresses, tags and values.
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) conversations: Vec<Conversation>,
+    pub(crate) flows: Vec<StoredFlow>,
+    pub(crate) sequences: Vec<Sequence>,
+}
+
+impl MemoryStore {
+    /// Takes a part of a workspace. It was checked where it comes from: nothing is checked here, and nothing follows from
+    /// it.
+    pub(crate) fn fill(&self, ws: WorkspaceId, contents: Contents) {
+        let Contents {
+            workspace,
+            channels,
+            tags,
+            fields,
+            bot_fields,
+            secrets,
+            contacts,
+            conversations,
+            flows,
+            sequences,
+        } = contents;
+        let (mut state, mut compiled) = (self.lock(), self.compiled());
+        state.workspaces.extend(workspace.map(|it| (ws, it)));
+        state.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
+        state.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
+        state.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
+        state.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
+        state.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
+        for contact in contacts {
+            let id = contact.id;
+            let identities = contact.identities.iter().map(|identity| (identity.clone(), true)).collect();
+            state.identities.insert((ws, id), identities);
+            state.links.extend(contact.tags.iter().map(|tag| ((ws, (id, tag.id)), tag.applied_at)));
+            for (key, json) in &contact.custom_fields {
+                let Some(field) = fields.iter().find(|field| field.key == *key) else { continue };
+                state.values.insert((ws, (id, field.id)), FieldValue::from_store(json.clone()));
+            }
+            state.contacts.insert((ws, id), contact);
+        }
+        state.conversations.extend(conversations.into_iter().map(|it| ((ws, it.id), it)));
+        for StoredFlow { flow, number, version, triggers } in flows {
+            let id = flow.id;
+            let awaited: BTreeSet<Awaited> = version.definition.awaited();
+            let row = FlowVersion {
+                flow: id,
+                number,
+                definition: Value::Null,
+                tags: version.tags.clone(),
+                created_at: flow.updated_at,
+            };
+            compiled.insert((ws, (id, number)), version);
+            state.versions.insert((ws, (id, number)), row);
+            state.triggers.insert((ws, id), triggers);
+            state.awaited.insert((ws, id), awaited);
+            state.flows.insert((ws, id), flow);
+        }
+        state.sequences.extend(sequences.into_iter().map(|it| ((ws, it.id), it)));
+    }
+
+    /// All conversations of a workspace.
+    pub(crate) fn conversations_of(&self, ws: WorkspaceId) -> Vec<Conversation> {
+        let state = self.lock();
+        state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it.clone()).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! Whether what was expected came.
+
+use super::moments::{Moment, SaidMessage};
+use super::script::Expectation;
+use super::tried::Tried;
+use super::view::FailedExpectation;
+use crate::contacts::Contact;
+use crate::text::{cut, fold};
+
+/// The most bytes of what is told of that which was there instead.
+const MOST_FOUND: usize = 256;
+
+impl Expectation {
+    /// What did not come, with pointers into the script.
+    pub(super) fn failures(&self, tried: &Tried, moments: &[Moment], contact: &Contact) -> Vec<FailedExpectation> {
+        let visited: Vec<&str> = moments.iter().filter_map(|moment| place_of(moment, tried)).collect();
+        let mut failures = Vec::new();
+        let mut missing = |what: &str, place: usize, message: String| {
+            failures.push(FailedExpectation { pointer: format!("/expect/{what}/{place}"), message });
+        };
+        if let Some(place) = first_missing(&self.nodes, &visited, |expected, found| expected == *found) {
+            let node = self.nodes.get(place).map(String::as_str).unwrap_or_default();
+            let found = told(&visited, "nothing");
+            let behind = if visited.contains(&node) { " in this order" } else { "" };
+            missing("nodes", place, format!("{node} was not visited{behind}; visited were: {found}"));
+        }
+        let said: Vec<&str> = moments.iter().filter_map(text_of).collect();
+        if let Some(place) = first_missing(&self.texts, &said, |expected, found| found.contains(expected)) {
+            let text = self.texts.get(place).map(String::as_str).unwrap_or_default();
+            let found = told(&said, "nothing");
+            missing(
+                "texts",
+                place,
+                format!("no further message said {}; said was: {found}", cut(text.to_owned(), 100)),
+            );
+        }
+        let tags: Vec<String> = contact.tags.iter().map(|tag| fold(&tag.name)).collect();
+        for (place, tag) in self.tags.iter().enumerate().filter(|(_, tag)| !tags.contains(&fold(tag))) {
+            let names: Vec<&str> = contact.tags.iter().map(|tag| tag.name.as_str()).collect();
+            missing("tags", place, format!("the contact does not carry {tag}; it carries: {}", told(&names, "none")));
+        }
+        failures
+    }
+}
+
+/// The node or step of that which is tried.
+fn place_of<'m>(moment: &'m Moment, tried: &Tried) -> Option<&'m str> {
+    match (moment, tried) {
+        (Moment::Node(node), Tried::Flow { flow, .. }) => {
+            Some(node.node_id.as_str()).filter(|_| node.flow_id == *flow && !node.resumed)
+        }
+        (Moment::Step(step), Tried::Sequence(sequence)) => {
+            step.step_id.as_deref().filter(|_| step.sequence_id == sequence.id)
+        }
+        (
+            Moment::Entry(_) | Moment::Node(_) | Moment::Step(_) | Moment::Call(_) | Moment::End(_),
+            Tried::Flow { .. } | Tried::Sequence(_),
+        ) => None,
+    }
+}
+
+/// The words of a message that was sent.
+fn text_of(moment: &Moment) -> Option<&str> {
+    let message: Option<&SaidMessage> = match moment {
+        Moment::Node(node) => node.message.as_ref(),
+        Moment::Step(step) => step.message.as_ref(),
+        Moment::Entry(_) | Moment::Call(_) | Moment::End(_) => None,
+    };
+    message.filter(|message| message.sent)?.text.as_deref()
+}
+
+/// The place of the first one of `expected` that does not stand in `found` behind those before it.
+fn first_missing(expected: &[String], found: &[&str], fits: impl Fn(&str, &&str) -> bool) -> Option<usize> {
+    let mut found = found.iter();
+    expected.iter().position(|expected| !found.any(|found| fits(expected, found)))
+}
+
+fn told(found: &[&str], nothing: &str) -> String {
+    if found.is_empty() { nothing.to_owned() } else { cut(found.join(", "), MOST_FOUND) }
+}

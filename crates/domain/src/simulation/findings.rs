@@ -1,0 +1,65 @@
+//! What the scripts that a definition keeps find: warnings, as whoever writes a flow may have meant what it does now.
+
+use super::script::Script;
+use super::view::Simulated;
+use crate::error::{Error, Violation};
+use crate::flows::{Finding, Severity};
+use crate::read::Input;
+
+/// The code of all of them.
+const CODE: &str = "expectation_failed";
+/// Where the scripts of a definition stand for whoever sends it.
+const KEPT: &str = "/definition";
+const HINT: &str = "change the flow or what the script expects; simulate it to see what happens";
+
+impl Simulated {
+    /// What came otherwise than the scripts of a definition expect; pointers are relative to the definition.
+    pub fn findings(&self) -> Vec<Finding> {
+        let of_script = self.simulations.iter().enumerate().flat_map(|(place, simulation)| {
+            let named =
+                simulation.name.as_ref().map_or_else(|| format!("script {place}"), |name| format!("script “{name}”"));
+            let end = simulation.end.message.as_str();
+            simulation.failed_expectations.iter().map(move |failed| {
+                let message = format!("{named}: {}; it ended because {end}", failed.message);
+                finding(format!("/scripts/{place}{}", failed.pointer), message)
+            })
+        });
+        of_script.collect()
+    }
+}
+
+/// Whether a definition keeps scripts that expect something.
+pub fn expects_something(definition: &serde_json::Value) -> bool {
+    let scripts = definition.get("scripts").and_then(serde_json::Value::as_array);
+    let expects =
+        |script: &serde_json::Value| Script::parse(Input::from(script)).is_ok_and(|script| !script.expect.is_empty());
+    scripts.into_iter().flatten().any(expects)
+}
+
+/// What is told of scripts that could not be played: what they say of somebody, or why nothing was tried. What is wrong with
+/// the rest of the definition is told elsewhere.
+pub fn findings_of_failure(error: &Error) -> Vec<Finding> {
+    match error {
+        Error::Invalid(violations) => {
+            let of_scripts = |wrong: &Violation| {
+                let pointer = wrong.pointer.strip_prefix(KEPT)?;
+                let message = format!("the script cannot be played: {}", wrong.message);
+                pointer.starts_with("/scripts/").then(|| finding(pointer.to_owned(), message))
+            };
+            violations.iter().filter_map(of_scripts).collect()
+        }
+        _ => vec![finding("/scripts".to_owned(), "the scripts were not played; simulate them to see".to_owned())],
+    }
+}
+
+fn finding(pointer: String, message: String) -> Finding {
+    Finding {
+        severity: Severity::Warning,
+        code: CODE,
+        pointer,
+        node_path: Vec::new(),
+        message,
+        hint: Some(HINT.to_owned()),
+        did_you_mean: Vec::new(),
+    }
+}

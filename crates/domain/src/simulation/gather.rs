@@ -1,0 +1,283 @@
+//! Reads what a simulation needs of the workspace: who and what there is, the flows that may be set off, the sequences.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::bounds::{MAX_DEFINITIONS, MAX_FLOWS};
+use super::rehearsal::{PlacedScript, no_definition};
+use super::script::{Entry, Script};
+use super::tried::Tried;
+use crate::access::{Access, OutboundMode, Workspace};
+use crate::catalog::Catalog;
+use crate::conditions::Mentions;
+use crate::contacts::{Contact, TagRef};
+use crate::error::Error;
+use crate::flows::{Action, CompiledFlow, Definition, Flow, FlowStatus};
+use crate::ids::{FlowId, SequenceId, TagId};
+use crate::memory::{Contents, StoredFlow};
+use crate::ports::{Ports, StoreError};
+use crate::secrets::{Secret, secret_context};
+use crate::sequences::{Sequence, SequenceStatus, StepAction};
+use crate::tags::Tag;
+
+/// What stands for the value of a secret: its name.
+fn stand_in(secret: &Secret) -> String {
+    format!("secrets.{}", secret.name)
+}
+
+/// What is gathered for a simulation.
+pub(super) struct Gathered {
+    pub(super) contents: Contents,
+    /// Flows for which there was no room.
+    pub(super) left_out: Vec<FlowId>,
+}
+
+/// Gathers flows and sequences, each with what it may set off.
+struct Gathering<'a> {
+    ports: &'a Ports,
+    access: &'a Access,
+    flows: BTreeMap<FlowId, StoredFlow>,
+    sequences: BTreeMap<SequenceId, Sequence>,
+    bytes: usize,
+    left_out: BTreeSet<FlowId>,
+    open: Vec<Named>,
+}
+
+/// What is named and not looked up yet.
+enum Named {
+    Flow(FlowId),
+    Sequence(SequenceId),
+}
+
+/// Reads what the scripts need.
+///
+/// # Errors
+/// [`Error::Store`].
+pub(super) async fn gather(
+    ports: &Ports,
+    access: &Access,
+    tried: (&Tried, Option<StoredFlow>),
+    contact: Option<Contact>,
+    scripts: &[PlacedScript],
+) -> Result<Gathered, Error> {
+    let mut gathering = Gathering {
+        ports,
+        access,
+        flows: BTreeMap::new(),
+        sequences: BTreeMap::new(),
+        bytes: 0,
+        left_out: BTreeSet::new(),
+        open: Vec::new(),
+    };
+    match tried {
+        (Tried::Flow { version, .. }, stored) => {
+            gathering.follow(&version.definition);
+            gathering.flows.extend(stored.map(|stored| (stored.flow.id, stored)));
+        }
+        (Tried::Sequence(sequence), _) => gathering.add_sequence(Sequence {
+            // Whoever tries it out wants to see it go.
+            status: SequenceStatus::Active,
+            deleted_at: None,
+            ..(**sequence).clone()
+        }),
+    }
+    gathering.follow_all().await?;
+    gathering.add_triggered(scripts).await?;
+    let Gathering { flows, sequences, left_out, .. } = gathering;
+
+    let (catalog, bot_fields, workspace, secrets) = futures::try_join!(
+        ports.catalog.catalog(access.workspace()),
+        ports.fields.bot_all(access),
+        ports.access.workspace(access.workspace()),
+        ports.workspace_secrets.all(access),
+    )?;
+    let conversations = match &contact {
+        Some(contact) => ports.conversations.with(access, contact.id).await?,
+        None => Vec::new(),
+    };
+    let flows: Vec<StoredFlow> = flows.into_values().collect();
+    let sequences: Vec<Sequence> = sequences.into_values().collect();
+    let tags = tags(&catalog, &flows, &sequences, contact.as_ref(), scripts);
+    let contents = Contents {
+        workspace: workspace.map(|it| Workspace { outbound: OutboundMode::Send, ..it }),
+        // Providers are not spoken to: what is needed for that stays where it is.
+        channels: catalog
+            .channels
+            .iter()
+            .cloned()
+            .map(|it| crate::channels::Channel { endpoint: None, ..it })
+            .collect(),
+        tags,
+        fields: catalog.fields.clone(),
+        bot_fields,
+        secrets: secrets.into_iter().map(masked).collect(),
+        contacts: contact.into_iter().collect(),
+        conversations,
+        flows,
+        sequences,
+    };
+    Ok(Gathered { contents, left_out: left_out.into_iter().collect() })
+}
+
+/// The secret with its name in place of its value.
+fn masked(secret: Secret) -> Secret {
+    let sealer: &dyn crate::ports::Sealer = &crate::memory::PlainSealer;
+    let sealed = sealer.seal(stand_in(&secret).as_bytes(), &secret_context(secret.id));
+    Secret { sealed, ..secret }
+}
+
+/// The tags that may be needed, of all that there are.
+fn tags(
+    catalog: &Catalog,
+    flows: &[StoredFlow],
+    sequences: &[Sequence],
+    contact: Option<&Contact>,
+    scripts: &[PlacedScript],
+) -> Vec<Tag> {
+    let mut ids: BTreeSet<TagId> = flows.iter().flat_map(|it| it.version.tags.values().copied()).collect();
+    ids.extend(contact.iter().flat_map(|contact| contact.tags.iter().map(|tag| tag.id)));
+    let filters = flows.iter().flat_map(|it| it.triggers.iter().filter_map(|trigger| trigger.get("filter")));
+    let conditions = filters.chain(sequences.iter().filter_map(|it| it.exit_when.as_ref()));
+    let mut words: BTreeSet<String> = Mentions::of(conditions).tags.into_iter().collect();
+    let made_up = scripts.iter().filter_map(|placed| placed.script.contact.as_ref());
+    for tag in made_up.flat_map(|contact| &contact.person.tags) {
+        match &tag.tag {
+            TagRef::Id(id) => drop(ids.insert(*id)),
+            TagRef::Name(name) => drop(words.insert(name.clone())),
+        }
+    }
+    ids.extend(words.iter().filter_map(|word| word.parse::<TagId>().ok()));
+    let names: BTreeSet<String> = words.iter().map(|word| crate::text::fold(word)).collect();
+    let wanted = |tag: &&Tag| ids.contains(&tag.id) || (!names.is_empty() && names.contains(&tag.name_key()));
+    catalog.tags.values().filter(wanted).cloned().collect()
+}
+
+impl Gathering<'_> {
+    /// Notes what a definition names.
+    fn follow(&mut self, definition: &Definition) {
+        for node in definition.nodes.values() {
+            match &node.action {
+                Action::StartFlow(start) => self.open.extend(start.flow_id.parse().map(Named::Flow)),
+                Action::EnrollSequence(it) => self.open.extend(it.sequence.parse().map(Named::Sequence)),
+                Action::ExitSequence(it) => self.open.extend(it.sequence.parse().map(Named::Sequence)),
+                Action::SendMessage(_)
+                | Action::Ask(_)
+                | Action::WaitForEvent(_)
+                | Action::Delay(_)
+                | Action::Branch(_)
+                | Action::Split(_)
+                | Action::SetField(_)
+                | Action::SetBotField(_)
+                | Action::AddTag(_)
+                | Action::RemoveTag(_)
+                | Action::HttpRequest(_)
+                | Action::ResolveConversation(_)
+                | Action::AssignConversation(_)
+                | Action::Note(_)
+                | Action::End(_) => {}
+            }
+        }
+    }
+
+    fn add_sequence(&mut self, sequence: Sequence) {
+        for step in &sequence.steps {
+            match &step.action {
+                StepAction::StartFlow { flow } => self.open.push(Named::Flow(*flow)),
+                StepAction::SendMessage { .. } => {}
+            }
+        }
+        self.sequences.insert(sequence.id, sequence);
+    }
+
+    /// Looks up all that is named, and what that names.
+    async fn follow_all(&mut self) -> Result<(), StoreError> {
+        while let Some(named) = self.open.pop() {
+            match named {
+                Named::Flow(flow) => self.add_flow(flow).await?,
+                Named::Sequence(id) if !self.sequences.contains_key(&id) => {
+                    if let Some(sequence) = self.ports.sequences.get(self.access, id).await? {
+                        self.add_sequence(sequence);
+                    }
+                }
+                Named::Sequence(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a flow that there is, as it is, if there is room.
+    async fn add_flow(&mut self, id: FlowId) -> Result<(), StoreError> {
+        if self.flows.contains_key(&id) || self.left_out.contains(&id) {
+            return Ok(());
+        }
+        let Some(flow) = self.ports.flows.get(self.access, id).await? else { return Ok(()) };
+        let Some(number) = flow.version_published else { return Ok(()) };
+        let compiled = match self.ports.flows.compiled(self.access, id, number).await {
+            Ok(Some(compiled)) => compiled,
+            // One that cannot be read cannot be started either.
+            Ok(None) | Err(StoreError::Corrupt(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        // The one that is tried is there already.
+        if self.flows.len() > MAX_FLOWS || self.bytes + compiled.bytes > MAX_DEFINITIONS {
+            self.left_out.insert(id);
+            return Ok(());
+        }
+        self.bytes += compiled.bytes;
+        let triggers = match compiled.definition.triggers.is_empty() {
+            true => Vec::new(),
+            false => {
+                let version = self.ports.flows.version(self.access, id, number).await?;
+                version.map(|version| triggers_of(&version.definition)).unwrap_or_default()
+            }
+        };
+        self.follow(&compiled.definition);
+        self.flows.insert(id, StoredFlow { flow: stored(flow), number, version: compiled, triggers });
+        Ok(())
+    }
+
+    /// Adds the active flows that may be triggered.
+    async fn add_triggered(&mut self, scripts: &[PlacedScript]) -> Result<(), StoreError> {
+        let (ports, access) = (self.ports, self.access);
+        let entries = |script: &Script| script.entries.clone().unwrap_or_default();
+        let entries: Vec<Entry> = scripts.iter().flat_map(|placed| entries(&placed.script)).collect();
+        let listeners = ports.listeners.listeners(access.workspace(), None).await?;
+        let mut triggers = Vec::new();
+        if entries.iter().any(|entry| matches!(entry, Entry::Message { .. })) {
+            triggers.extend(ports.flows.keyword_triggers(access).await?);
+        }
+        for entry in &entries {
+            if let Entry::Event { name, .. } = entry
+                && listeners.custom.contains(name.as_str())
+            {
+                triggers.extend(ports.flows.custom_event_triggers(access, name).await?);
+            }
+        }
+        for kind in &listeners.reactions {
+            triggers.extend(ports.flows.event_triggers(access, *kind).await?);
+        }
+        let mut seen = BTreeSet::new();
+        for trigger in triggers.into_iter().filter(|trigger| seen.insert(trigger.flow)) {
+            self.open.push(Named::Flow(trigger.flow));
+            self.follow_all().await?;
+        }
+        Ok(())
+    }
+}
+
+/// What is stored of a flow: nobody looks at its draft.
+pub(super) fn stored(flow: Flow) -> Flow {
+    Flow { definition: no_definition(), ..flow }
+}
+
+/// The flow that is tried, as one that may be started.
+pub(super) fn tried(flow: Flow, number: i64, version: Arc<CompiledFlow>, definition: &Value) -> StoredFlow {
+    let flow = Flow { status: FlowStatus::Active, version_published: Some(number), ..stored(flow) };
+    StoredFlow { flow, number, version, triggers: triggers_of(definition) }
+}
+
+fn triggers_of(definition: &Value) -> Vec<Value> {
+    definition.get("triggers").and_then(Value::as_array).cloned().unwrap_or_default()
+}

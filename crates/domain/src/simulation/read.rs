@@ -1,0 +1,319 @@
+//! How scripts are read, in requests and in definitions of flows.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::bounds::{MAX_ANSWERS, MAX_ENTRIES};
+use super::script::{Answered, CallFailure, CannedAnswer, Entry, Expectation, MadeUpContact, Script, StartBy};
+use crate::body;
+use crate::contacts::{
+    ContactStatus, Email, ExternalId, InvalidAttribute, Locale, NewContact, NewTag, Phone, TagRef, TimeZone,
+};
+use crate::conversations::MAX_TEXT;
+use crate::custom_events::{CustomEventName, InvalidName, MAX_DATA};
+use crate::ids::{ChannelId, TagId, is_id};
+#[cfg(feature = "openapi")]
+use crate::read::schema::{Describe, Described};
+use crate::read::{
+    Body, Fields, Input, Read, StringReader, Violation, any, boolean, entries, id, integer, list, map, nested, string,
+    text, timestamp, word,
+};
+use crate::time::{InvalidDuration, IsoDuration, Timestamp};
+
+body! {
+    /// A story that is played through a flow or a sequence.
+    pub struct ScriptFields as "SimulationScript" {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// Somebody made up. Without it the contact of the request, else somebody of whom nothing is known.
+        optional contact: ContactFields = nested();
+        /// When it begins; now when absent.
+        optional start_at: Timestamp = timestamp();
+        /// What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
+        /// trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+        optional start: StartBy = word(StartBy::WORDS, StartBy::parse);
+        /// What templates find under `vars` in a run that the API begins.
+        optional vars: Vec<(String, Value)> = entries(100, any());
+        /// What happens, in order. When absent nothing does, and time goes on until nothing more is to come.
+        optional script: Vec<Entry> = list(0..=MAX_ENTRIES, EntryReader);
+        /// What called services answer: each answer is given once, to the first call that it fits.
+        optional http: Vec<CannedAnswer> = list(0..=MAX_ANSWERS, AnswerReader);
+        /// What must have come of it.
+        optional expect: ExpectFields = nested();
+    }
+}
+
+body! {
+    /// Somebody who is made up for a script.
+    pub struct ContactFields as "SimulatedContact" {
+        /// Your own name for the contact.
+        optional external_id: ExternalId = attribute();
+        /// Given name.
+        optional first_name: String = text(1..=100);
+        /// Family name.
+        optional last_name: String = text(1..=100);
+        /// E-mail address.
+        optional email: Email = attribute();
+        /// Telephone number in E.164.
+        optional phone: Phone = attribute();
+        /// Language tag (BCP 47).
+        optional locale: Locale = attribute();
+        /// IANA time zone.
+        optional time_zone: TimeZone = attribute();
+        /// `active` when absent.
+        optional status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
+        /// Whether the contact wants to be written to; true when absent.
+        optional subscribed: bool = boolean();
+        /// Tags by id or name; a name that is not there is made up.
+        optional tags: Vec<TagRef> = list(0..=100, tag());
+        /// Values by the keys of custom fields.
+        optional custom_fields: Vec<(String, Value)> = entries(200, any());
+    }
+}
+
+body! {
+    /// One thing that happens: one of `message`, `advance` and `event`.
+    pub struct EntryFields as "SimulationEntry" {
+        /// The contact writes this.
+        optional message: String = text(1..=MAX_TEXT);
+        /// Beside `message`: on which channel. Where they last talked, else on the default one, when absent.
+        optional channel_id: ChannelId = id();
+        /// So much time goes by, an ISO 8601 duration of at most ten years.
+        optional advance: IsoDuration = duration();
+        /// A custom event of this name is recorded.
+        optional event: CustomEventName = event_name();
+        /// Beside `event`: what is to be known of it.
+        optional data: Map<String, Value> = map(entries(100, any()), Map::from_iter);
+    }
+}
+
+body! {
+    /// What a called service answers.
+    pub struct AnswerFields as "SimulatedAnswer" {
+        /// To calls of this node; of any when absent.
+        optional node_id: String = text(1..=64);
+        /// To calls of this address, as it is once its templates are rendered; of any when absent.
+        optional url: String = text(1..=4_096);
+        /// The status; 200 when absent.
+        optional status: i64 = integer(200..=599);
+        /// The body: a text as it is, everything else as JSON.
+        nullable body: Value = any();
+        /// In place of an answer: how the call fails.
+        optional failure: CallFailure = word(CallFailure::WORDS, CallFailure::parse);
+    }
+}
+
+body! {
+    /// What must have come of a script. Where it has not, a flow that keeps the script is published with a warning.
+    pub struct ExpectFields as "SimulationExpectation" {
+        /// Nodes that were visited, in this order; others may lie between. Of a sequence its steps.
+        optional nodes: Vec<String> = list(0..=100, text(1..=64));
+        /// Texts each of which stands in a message that was sent, in this order; other messages may lie between.
+        optional texts: Vec<String> = list(0..=100, text(1..=MAX_TEXT));
+        /// Names of tags that the contact carries at the end.
+        optional tags: Vec<String> = list(0..=100, text(1..=100));
+    }
+}
+
+impl Script {
+    /// Reads a script, as requests and definitions have it.
+    ///
+    /// # Errors
+    /// Everything that is wrong; pointers are relative to it.
+    pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
+        nested::<ScriptFields>().read(written.into()).map(ScriptFields::into)
+    }
+}
+
+impl From<ScriptFields> for Script {
+    fn from(it: ScriptFields) -> Self {
+        Self {
+            name: it.name,
+            contact: it.contact.map(ContactFields::into),
+            start_at: it.start_at,
+            start: it.start,
+            vars: it.vars.unwrap_or_default().into_iter().collect(),
+            entries: it.script,
+            answers: it.http.unwrap_or_default(),
+            expect: it.expect.map(ExpectFields::into).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<ContactFields> for MadeUpContact {
+    fn from(it: ContactFields) -> Self {
+        let tags = it.tags.unwrap_or_default().into_iter().enumerate();
+        let tags = tags.map(|(place, tag)| NewTag { tag, pointer: format!("/tags/{place}") });
+        let person = NewContact {
+            external_id: it.external_id,
+            first_name: it.first_name,
+            last_name: it.last_name,
+            email: it.email,
+            phone: it.phone,
+            locale: it.locale,
+            time_zone: it.time_zone,
+            status: it.status,
+            subscribed: it.subscribed,
+            tags: tags.collect(),
+            custom_fields: it.custom_fields.unwrap_or_default().into_iter().collect::<BTreeMap<_, _>>(),
+            ..NewContact::default()
+        };
+        Self { person }
+    }
+}
+
+impl From<ExpectFields> for Expectation {
+    fn from(it: ExpectFields) -> Self {
+        let (nodes, texts, tags) = (it.nodes, it.texts, it.tags);
+        Self { nodes: nodes.unwrap_or_default(), texts: texts.unwrap_or_default(), tags: tags.unwrap_or_default() }
+    }
+}
+
+/// Reads an entry.
+#[derive(Debug, Clone, Copy)]
+struct EntryReader;
+
+impl Read<Entry> for EntryReader {
+    fn read(&self, input: Input<'_>) -> Result<Entry, Vec<Violation>> {
+        let wrong = |pointer: &str, code, message: &str| Err(Violation::new(pointer, code, message).into());
+        let it: EntryFields = nested().read(input)?;
+        if it.message.is_none() && it.channel_id.is_some() {
+            return wrong("/channel_id", "not_allowed", "only a message has a channel");
+        }
+        if it.event.is_none() && it.data.is_some() {
+            return wrong("/data", "not_allowed", "only an event has data");
+        }
+        match (it.message, it.advance, it.event) {
+            (Some(text), None, None) => Ok(Entry::Message { text, channel: it.channel_id }),
+            (None, Some(duration), None) => Ok(Entry::Advance(duration)),
+            (None, None, Some(name)) => {
+                let data = it.data.unwrap_or_default();
+                let length = serde_json::to_string(&data).map_or(usize::MAX, |text| text.len());
+                if length > MAX_DATA {
+                    return wrong("/data", "too_long", &format!("at most {MAX_DATA} bytes as JSON, got {length}"));
+                }
+                Ok(Entry::Event { name, data })
+            }
+            (None, None, None) => wrong("", "required", "give message, advance or event"),
+            _ => {
+                wrong("", "not_allowed", "give one of message, advance and event: what happens later is another entry")
+            }
+        }
+    }
+}
+
+/// Reads an answer.
+#[derive(Debug, Clone, Copy)]
+struct AnswerReader;
+
+impl Read<CannedAnswer> for AnswerReader {
+    fn read(&self, input: Input<'_>) -> Result<CannedAnswer, Vec<Violation>> {
+        let it: AnswerFields = nested().read(input)?;
+        if it.failure.is_some() && (it.status.is_some() || it.body.is_some()) {
+            let message = "a call that fails is not answered: give either failure, or status and body";
+            return Err(Violation::new("/failure", "not_allowed", message).into());
+        }
+        let answered = match it.failure {
+            Some(failure) => Answered::Failed(failure),
+            None => {
+                let status = it.status.and_then(|status| u16::try_from(status).ok()).unwrap_or(200);
+                Answered::With { status, body: it.body }
+            }
+        };
+        Ok(CannedAnswer { node: it.node_id, url: it.url, answered })
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl Describe for EntryReader {
+    fn describe(&self) -> Described {
+        Described::named::<EntryFields>()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl Describe for AnswerReader {
+    fn describe(&self) -> Described {
+        Described::named::<AnswerFields>()
+    }
+}
+
+impl Body for Script {
+    const READ_ONLY: &'static [&'static str] = ScriptFields::READ_ONLY;
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        ScriptFields::read(fields).map(Self::from)
+    }
+}
+
+#[cfg(feature = "openapi")]
+mod schema {
+    use utoipa::openapi::{RefOr, Schema};
+
+    use super::{Script, ScriptFields};
+    use crate::read::schema::{Declare, Declared, Name};
+
+    impl Declare for Script {
+        fn declared() -> Declared {
+            ScriptFields::declared()
+        }
+    }
+
+    impl utoipa::PartialSchema for Script {
+        fn schema() -> RefOr<Schema> {
+            ScriptFields::schema()
+        }
+    }
+
+    impl utoipa::ToSchema for Script {
+        fn name() -> Name {
+            ScriptFields::name()
+        }
+
+        fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+            ScriptFields::schemas(schemas);
+        }
+    }
+}
+
+/// Reads a text as something else.
+type Texts<T> = StringReader<fn(&str) -> Result<T, Violation>>;
+
+macro_rules! text_reader {
+    ($(#[$doc:meta])* $name:ident -> $type:ty, $read:expr) => {
+        $(#[$doc])*
+        fn $name() -> Texts<$type> {
+            string($read)
+        }
+    };
+}
+
+text_reader!(
+    /// An ISO 8601 duration.
+    duration -> IsoDuration,
+    |text| text.parse().map_err(|wrong: InvalidDuration| {
+        Violation::here("invalid_format", format!("{wrong}, of at most ten years"))
+    })
+);
+text_reader!(
+    /// The name of a custom event.
+    event_name -> CustomEventName,
+    |text| text.parse().map_err(|wrong: InvalidName| Violation::here(wrong.code(), wrong.to_string()))
+);
+text_reader!(
+    /// A tag by id or name.
+    tag -> TagRef,
+    |text| match (text.parse::<TagId>(), is_id(text)) {
+        (Ok(id), _) => Ok(TagRef::Id(id)),
+        (Err(_), true) => Err(Violation::here("invalid_id", "expected the id or the name of a tag")),
+        (Err(_), false) if text.trim().is_empty() => Err(Violation::here("blank", "must not be blank")),
+        (Err(_), false) if text.chars().count() > 100 => Err(Violation::here("too_long", "at most 100 characters")),
+        (Err(_), false) => Ok(TagRef::Name(text.trim().to_owned())),
+    }
+);
+
+/// An attribute of a contact.
+fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>() -> Texts<T> {
+    string(|text| text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why)))
+}

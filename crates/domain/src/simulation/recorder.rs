@@ -1,0 +1,255 @@
+//! Writes down what the engine commits: each node, step and end, in the order of the commits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use super::bounds::MAX_MOMENTS;
+use super::moments::{EndMoment, Moment, NodeMoment, SaidMessage, StepMoment};
+use crate::conversations::{Message, MessageStatus};
+use crate::flows::{Run, RunView, TraceEntry, WaitView};
+use crate::ids::{EnrollmentId, MessageId, RunId};
+use crate::ports::{Change, ChangeSet, CommitError, Ledger, Row};
+use crate::sequences::{Enrollment, EnrollmentView, StepRecord};
+use crate::time::Timestamp;
+
+/// What was written down so far.
+#[derive(Debug, Default)]
+struct Recorded {
+    moments: Vec<Moment>,
+    /// How long they are as JSON.
+    bytes: usize,
+    runs: BTreeMap<RunId, Run>,
+    enrollments: BTreeMap<EnrollmentId, Enrollment>,
+    messages: BTreeMap<MessageId, Message>,
+}
+
+/// A ledger that writes down what goes through it.
+pub(super) struct Recorder {
+    ledger: Arc<dyn Ledger>,
+    recorded: Mutex<Recorded>,
+    /// How many bytes may be written down.
+    room: usize,
+}
+
+/// What a change set says of runs, enrollments and messages.
+struct Written {
+    runs: Vec<Run>,
+    enrollments: Vec<Enrollment>,
+    messages: Vec<Message>,
+}
+
+impl Written {
+    fn of(set: &ChangeSet) -> Self {
+        let mut written = Self { runs: Vec::new(), enrollments: Vec::new(), messages: Vec::new() };
+        for change in &set.changes {
+            let (Change::Insert(row) | Change::Update(row)) = change else { continue };
+            match row {
+                Row::Run(run) => written.runs.push((**run).clone()),
+                Row::Enrollment(enrollment) => written.enrollments.push((**enrollment).clone()),
+                Row::Message(message) => written.messages.push((**message).clone()),
+                Row::Workspace(_)
+                | Row::Channel(_)
+                | Row::Contact(_)
+                | Row::Tag(_)
+                | Row::Field(_)
+                | Row::BotField(_)
+                | Row::Secret(_)
+                | Row::Conversation(_)
+                | Row::Flow(_)
+                | Row::Webhook(_)
+                | Row::Delivery(_)
+                | Row::Sequence(_)
+                | Row::User(_)
+                | Row::Member(_) => {}
+            }
+        }
+        written
+    }
+}
+
+#[async_trait]
+impl Ledger for Recorder {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let written = Written::of(&set);
+        self.ledger.commit(set).await?;
+        self.lock().take(written);
+        Ok(())
+    }
+}
+
+impl Recorder {
+    /// Writes down what goes to `ledger`, so many bytes of it.
+    pub(super) fn new(ledger: Arc<dyn Ledger>, room: usize) -> Self {
+        Self { ledger, recorded: Mutex::default(), room }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Recorded> {
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a moment that no commit tells of.
+    pub(super) fn add(&self, moment: Moment) {
+        self.lock().push(moment);
+    }
+
+    /// Whether as much was written down as is told.
+    pub(super) fn is_full(&self) -> bool {
+        let recorded = self.lock();
+        recorded.moments.len() >= MAX_MOMENTS || recorded.bytes >= self.room
+    }
+
+    /// Whether a run has begun.
+    pub(super) fn knows(&self, run: RunId) -> bool {
+        self.lock().runs.contains_key(&run)
+    }
+
+    /// Which runs there were, in the order in which they began.
+    pub(super) fn runs(&self) -> BTreeSet<RunId> {
+        self.lock().runs.keys().copied().collect()
+    }
+
+    /// Which enrollments there were.
+    pub(super) fn enrollments(&self) -> BTreeSet<EnrollmentId> {
+        self.lock().enrollments.keys().copied().collect()
+    }
+
+    /// All moments, with how long they are as JSON.
+    pub(super) fn take_moments(&self) -> (Vec<Moment>, usize) {
+        let mut recorded = self.lock();
+        (std::mem::take(&mut recorded.moments), recorded.bytes)
+    }
+}
+
+impl Recorded {
+    fn push(&mut self, moment: Moment) {
+        self.bytes += serde_json::to_string(&moment).map_or(0, |text| text.len());
+        self.moments.push(moment);
+    }
+
+    fn take(&mut self, Written { runs, enrollments, messages }: Written) {
+        self.messages.extend(messages.into_iter().map(|it| (it.id, it)));
+        runs.into_iter().for_each(|run| self.run(run));
+        enrollments.into_iter().for_each(|enrollment| self.enrollment(enrollment));
+    }
+
+    fn run(&mut self, run: Run) {
+        let before = self.runs.remove(&run.id);
+        let known = before.as_ref().map(|before| before.trace.as_slice()).unwrap_or_default();
+        let news: Vec<TraceEntry> = added(known, &run.trace).to_vec();
+        let view = RunView::from(&run);
+        let last = news.len().checked_sub(1);
+        for (place, entry) in news.into_iter().enumerate() {
+            // What it waits for now, it waits for at the last node.
+            let wait = view.wait.clone().filter(|_| Some(place) == last);
+            let moment = self.node(&run, entry, wait);
+            self.push(moment);
+        }
+        if let Some(at) = run.ended_at.filter(|_| before.is_none_or(|before| before.ended_at.is_none())) {
+            let end = EndMoment { run_id: Some(run.id), ..EndMoment::at(at) };
+            self.push(Moment::End(EndMoment { run_status: Some(run.status), run_error: view.error, ..end }));
+        }
+        self.runs.insert(run.id, run);
+    }
+
+    fn node(&self, run: &Run, entry: TraceEntry, wait: Option<WaitView>) -> Moment {
+        Moment::Node(Box::new(NodeMoment {
+            at: entry.at,
+            run_id: run.id,
+            flow_id: run.flow,
+            message: entry.message.and_then(|id| self.said(id)),
+            node_id: entry.node,
+            node_type: entry.kind,
+            outcome: entry.outcome,
+            exit: entry.exit,
+            resumed: entry.resumed,
+            decision: entry.decision.map(|decision| *decision),
+            wait,
+            called_run_id: entry.run,
+        }))
+    }
+
+    fn said(&self, message: MessageId) -> Option<SaidMessage> {
+        let message = self.messages.get(&message)?;
+        let is_kept = message.is_private() || message.status == MessageStatus::Suppressed;
+        Some(SaidMessage::new(&message.content, !is_kept))
+    }
+
+    fn enrollment(&mut self, enrollment: Enrollment) {
+        let before = self.enrollments.remove(&enrollment.id);
+        let known = before.as_ref().map_or(0, |before| before.steps_done.len());
+        let news: Vec<StepRecord> = enrollment.steps_done.iter().skip(known).cloned().collect();
+        let next = (enrollment.step.clone(), enrollment.next_run_at);
+        let is_moved = before.as_ref().is_none_or(|before| (before.step.clone(), before.next_run_at) != next);
+        if news.is_empty() && is_moved && enrollment.ended_at.is_none() {
+            let outcome = if before.is_none() { "enrolled" } else { "decided anew" };
+            let moment =
+                StepMoment { outcome: outcome.to_owned(), ..StepMoment::of(&enrollment, enrollment.updated_at) };
+            self.push(Moment::Step(moment));
+        }
+        for record in news {
+            let moment = StepMoment {
+                step_id: Some(record.step),
+                action: Some(record.kind),
+                outcome: record.outcome,
+                message: record.message.and_then(|id| self.said(id)),
+                started_run_id: record.run,
+                ..StepMoment::of(&enrollment, record.at)
+            };
+            self.push(Moment::Step(moment));
+        }
+        if let Some(at) = enrollment.ended_at.filter(|_| before.is_none_or(|before| before.ended_at.is_none())) {
+            let view = EnrollmentView::from(&enrollment);
+            self.push(Moment::End(EndMoment {
+                enrollment_id: Some(enrollment.id),
+                enrollment_status: Some(enrollment.status),
+                exit_reason: enrollment.exit_reason,
+                enrollment_error: view.error,
+                ..EndMoment::at(at)
+            }));
+        }
+        self.enrollments.insert(enrollment.id, enrollment);
+    }
+}
+
+/// The entries that a trace has more than before. Of a long one the first are gone meanwhile.
+fn added<'t>(before: &[TraceEntry], after: &'t [TraceEntry]) -> &'t [TraceEntry] {
+    let kept = (0..=before.len()).find_map(|gone| {
+        let kept = before.get(gone..)?;
+        after.starts_with(kept).then_some(kept.len())
+    });
+    after.get(kept.unwrap_or(0)..).unwrap_or_default()
+}
+
+impl EndMoment {
+    fn at(at: Timestamp) -> Self {
+        Self {
+            at,
+            run_id: None,
+            run_status: None,
+            run_error: None,
+            enrollment_id: None,
+            enrollment_status: None,
+            exit_reason: None,
+            enrollment_error: None,
+        }
+    }
+}
+
+impl StepMoment {
+    fn of(enrollment: &Enrollment, at: Timestamp) -> Self {
+        Self {
+            at,
+            enrollment_id: enrollment.id,
+            sequence_id: enrollment.sequence,
+            step_id: None,
+            action: None,
+            outcome: String::new(),
+            message: None,
+            started_run_id: None,
+            next_step_id: enrollment.step.clone(),
+            next_at: enrollment.next_run_at,
+        }
+    }
+}

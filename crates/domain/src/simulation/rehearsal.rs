@@ -1,0 +1,80 @@
+//! A simulation that is ready to be played: nothing is asked of anybody any more.
+
+use futures::FutureExt;
+use serde_json::Value;
+
+use super::bounds::MAX_TOLD;
+use super::script::Script;
+use super::tried::Tried;
+use super::view::{NotVisited, Simulated};
+use super::visited::Visited;
+use crate::access::Access;
+use crate::conversations::OptOutWords;
+use crate::error::Error;
+use crate::ids::{FlowId, RunId};
+use crate::memory::Contents;
+use crate::ports::StoreError;
+use crate::time::Timestamp;
+
+/// A script with the place at which it stands in what the request or the definition says.
+#[derive(Debug, Clone)]
+pub(super) struct PlacedScript {
+    pub(super) at: String,
+    pub(super) script: Script,
+}
+
+/// A simulation that is ready to be played.
+#[derive(Debug, Clone)]
+pub struct Rehearsal {
+    pub(super) access: Access,
+    pub(super) tried: Tried,
+    /// The number of the published version.
+    pub(super) version: Option<i64>,
+    /// What there is of the workspace, and who the request names.
+    pub(super) contents: Contents,
+    pub(super) scripts: Vec<PlacedScript>,
+    pub(super) run: Option<RunId>,
+    pub(super) words: OptOutWords,
+    pub(super) now: Timestamp,
+    pub(super) left_out: Vec<FlowId>,
+}
+
+impl Rehearsal {
+    /// Plays all scripts, each from the beginning. `more` is asked before each piece of work whether there is still time.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for what a script says of somebody made up that the workspace does not take, and for channels
+    /// that are not there; [`Error::Store`].
+    pub fn play(&self, more: &(dyn Fn() -> bool + Sync)) -> Result<Simulated, Error> {
+        // A store in memory never lets anybody wait.
+        let never = || Error::Store(StoreError::Corrupt("a store in memory that waits".to_owned()));
+        self.play_all(more).now_or_never().ok_or_else(never)?
+    }
+
+    async fn play_all(&self, more: &(dyn Fn() -> bool + Sync)) -> Result<Simulated, Error> {
+        let (mut simulations, mut visited, mut room) = (Vec::new(), Visited::default(), MAX_TOLD);
+        for PlacedScript { at, script } in &self.scripts {
+            let (mut simulation, bytes) = self.play_script(script, at, room, more).await?;
+            room = room.saturating_sub(bytes);
+            let of_script = Visited::of(&self.tried, &simulation.trace);
+            simulation.not_visited = of_script.rest(&self.tried);
+            visited.extend(of_script);
+            simulations.push(simulation);
+        }
+        let (version, left_out) = (self.version, self.left_out.clone());
+        Ok(Simulated { version, simulations, not_visited: visited.rest(&self.tried), left_out })
+    }
+}
+
+impl NotVisited {
+    /// Whether everything was visited.
+    pub fn is_empty(&self) -> bool {
+        let Self { nodes, exits, steps } = self;
+        nodes.is_empty() && exits.is_empty() && steps.is_empty()
+    }
+}
+
+/// What is stored of a flow whose definition nobody looks at.
+pub(super) fn no_definition() -> Value {
+    Value::Object(serde_json::Map::new())
+}

@@ -1,0 +1,209 @@
+//! Use cases of simulations: what is needed is read, and nothing is written.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::bounds::MAX_SCRIPTS;
+use super::gather::{Gathered, gather, tried};
+use super::rehearsal::{PlacedScript, Rehearsal};
+use super::script::Script;
+use super::tried::Tried;
+use crate::access::Access;
+use crate::contacts::{Contact, ContactRef};
+use crate::conversations::OptOutWords;
+use crate::error::Error;
+use crate::flows::{Flow, FlowService, FlowStats, FlowStatus, FlowVersion};
+use crate::ids::{FlowId, RunId, SequenceId, TypedId};
+use crate::memory::StoredFlow;
+use crate::ports::Ports;
+
+/// Which version of a flow is tried.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FlowVersionRef {
+    /// Its draft.
+    #[default]
+    Draft,
+    /// The published version with this number.
+    Number(i64),
+}
+
+/// What is to be simulated.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SimulationRequest {
+    /// With whom: in all scripts that make up nobody. Somebody of whom nothing is known when absent.
+    pub contact: Option<ContactRef>,
+    /// The id of the run that begins, by which a `split` chooses.
+    pub run: Option<RunId>,
+    /// What is played. When absent: one script.
+    pub scripts: Option<Vec<Script>>,
+    /// The script that is played where there are no `scripts`. When absent, those that the definition keeps; where it keeps
+    /// none, one in which nothing happens.
+    pub script: Option<Script>,
+}
+
+/// Use cases of simulations.
+#[derive(Clone)]
+pub struct SimulationService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+    /// The words by which contacts say that they want no more messages, or want them again.
+    pub words: OptOutWords,
+}
+
+impl SimulationService {
+    /// Makes a version of a flow ready to be played. A paused, archived or unpublished flow is played as if it were active.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] with everything that is wrong with a draft, for an unknown version and for
+    /// an unknown contact, [`Error::Store`].
+    pub async fn flow(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        version: FlowVersionRef,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let found = self.ports.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        match version {
+            FlowVersionRef::Draft => {
+                let definition = found.definition.clone();
+                self.definition_of(access, found, &definition, Some(flow), request).await
+            }
+            FlowVersionRef::Number(number) => {
+                let unknown =
+                    || Error::invalid("/version", "unknown_version", "the flow has no version of this number");
+                let version = self.ports.flows.version(access, flow, number).await?.ok_or_else(unknown)?;
+                self.version_of(access, (found, version), Some(number), request).await
+            }
+        }
+    }
+
+    /// Makes a definition ready to be played that is not saved.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with everything that is wrong with it, under `/definition`, and for an unknown contact;
+    /// [`Error::Store`].
+    pub async fn definition(
+        &self,
+        access: &Access,
+        definition: &Value,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let now = self.ports.clock.now();
+        let flow = Flow {
+            id: FlowId::from_uuid(self.ports.ids.next()),
+            name: "Simulation".to_owned(),
+            status: FlowStatus::Draft,
+            version_published: None,
+            has_unpublished_changes: true,
+            definition: Value::Null,
+            stats: FlowStats::default(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        };
+        self.definition_of(access, flow, definition, None, request).await
+    }
+
+    /// Makes a sequence ready to be played. One that is not active is played as if it were.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown contact, [`Error::Store`].
+    pub async fn sequence(
+        &self,
+        access: &Access,
+        sequence: SequenceId,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let found = self.ports.sequences.get(access, sequence).await?.ok_or(Error::NotFound)?;
+        self.ready(access, (Tried::Sequence(Box::new(found)), None), &[], None, request).await
+    }
+
+    async fn definition_of(
+        &self,
+        access: &Access,
+        flow: Flow,
+        definition: &Value,
+        own: Option<FlowId>,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let flows = FlowService { ports: self.ports.clone() };
+        let analysis = flows.validate_as(access, definition, own).await?;
+        if !analysis.is_valid() {
+            return Err(Error::Invalid(analysis.violations("/definition")));
+        }
+        let version = FlowVersion {
+            flow: flow.id,
+            number: flow.version_published.unwrap_or(0) + 1,
+            definition: definition.clone(),
+            tags: analysis.tags,
+            created_at: self.ports.clock.now(),
+        };
+        self.version_of(access, (flow, version), None, request).await
+    }
+
+    async fn version_of(
+        &self,
+        access: &Access,
+        (flow, version): (Flow, FlowVersion),
+        number: Option<i64>,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let compiled = Arc::new(version.compile()?);
+        let kept = compiled.definition.scripts.clone();
+        let what = Tried::Flow { flow: flow.id, version: compiled.clone() };
+        let stored = tried(flow, version.number, compiled, &version.definition);
+        self.ready(access, (what, Some(stored)), &kept, number, request).await
+    }
+
+    async fn ready(
+        &self,
+        access: &Access,
+        (what, stored): (Tried, Option<StoredFlow>),
+        kept: &[Script],
+        version: Option<i64>,
+        request: SimulationRequest,
+    ) -> Result<Rehearsal, Error> {
+        let scripts = placed(&request, kept)?;
+        let contact = self.contact(access, request.contact.as_ref()).await?;
+        let Gathered { contents, left_out } = gather(&self.ports, access, (&what, stored), contact, &scripts).await?;
+        Ok(Rehearsal {
+            access: access.clone(),
+            tried: what,
+            version,
+            contents,
+            scripts,
+            run: request.run,
+            words: self.words.clone(),
+            now: self.ports.clock.now(),
+            left_out,
+        })
+    }
+
+    async fn contact(&self, access: &Access, named: Option<&ContactRef>) -> Result<Option<Contact>, Error> {
+        let Some(named) = named else { return Ok(None) };
+        let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact is called so");
+        self.ports.contacts.find(access, named).await?.map(Some).ok_or_else(unknown)
+    }
+}
+
+/// The scripts that are played, with their places.
+fn placed(request: &SimulationRequest, kept: &[Script]) -> Result<Vec<PlacedScript>, Error> {
+    let several = |under: &str, scripts: &[Script]| {
+        let placed =
+            |(place, script): (usize, &Script)| PlacedScript { at: format!("{under}/{place}"), script: script.clone() };
+        scripts.iter().enumerate().map(placed).collect::<Vec<_>>()
+    };
+    let scripts = match (&request.scripts, &request.script) {
+        (Some(scripts), _) => several("/scripts", scripts),
+        (None, Some(script)) => vec![PlacedScript { at: String::new(), script: script.clone() }],
+        (None, None) if kept.is_empty() => vec![PlacedScript { at: String::new(), script: Script::default() }],
+        (None, None) => several("/definition/scripts", kept),
+    };
+    match scripts.len() {
+        1..=MAX_SCRIPTS => Ok(scripts),
+        0 => Err(Error::invalid("/scripts", "too_few", "give at least one script")),
+        _ => Err(Error::invalid("/scripts", "too_many", format!("at most {MAX_SCRIPTS}"))),
+    }
+}

@@ -1,0 +1,70 @@
+//! What was visited of that which is tried, and what was not.
+
+use std::collections::BTreeSet;
+
+use super::moments::Moment;
+use super::tried::Tried;
+use super::view::{NotVisited, UnusedExit};
+
+/// Nodes, exits and steps that were visited.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Visited {
+    nodes: BTreeSet<String>,
+    exits: BTreeSet<(String, String)>,
+    steps: BTreeSet<String>,
+}
+
+impl Visited {
+    /// What these moments visited of it.
+    pub(super) fn of(tried: &Tried, moments: &[Moment]) -> Self {
+        let mut visited = Self::default();
+        for moment in moments {
+            match (moment, tried) {
+                (Moment::Node(node), Tried::Flow { flow, .. }) if node.flow_id == *flow => {
+                    visited.nodes.insert(node.node_id.clone());
+                    visited.exits.extend(node.exit.clone().map(|exit| (node.node_id.clone(), exit)));
+                }
+                (Moment::Step(step), Tried::Sequence(sequence)) if step.sequence_id == sequence.id => {
+                    visited.steps.extend(step.step_id.clone());
+                }
+                (
+                    Moment::Entry(_) | Moment::Node(_) | Moment::Step(_) | Moment::Call(_) | Moment::End(_),
+                    Tried::Flow { .. } | Tried::Sequence(_),
+                ) => {}
+            }
+        }
+        visited
+    }
+
+    /// Adds what others visited.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.nodes.extend(other.nodes);
+        self.exits.extend(other.exits);
+        self.steps.extend(other.steps);
+    }
+
+    /// What is left.
+    pub(super) fn rest(&self, tried: &Tried) -> NotVisited {
+        match tried {
+            Tried::Flow { version, .. } => {
+                let mut nodes: Vec<_> = version.definition.nodes.iter().collect();
+                nodes.sort_by_key(|(_, node)| node.index);
+                let mut rest = NotVisited::default();
+                for (id, node) in nodes {
+                    if !self.nodes.contains(id) {
+                        rest.nodes.push(id.clone());
+                        continue;
+                    }
+                    let unused = node.exits.iter().map(|exit| (id.clone(), exit.name.clone()));
+                    let unused = unused.filter(|exit| !self.exits.contains(exit));
+                    rest.exits.extend(unused.map(|(node_id, exit)| UnusedExit { node_id, exit }));
+                }
+                rest
+            }
+            Tried::Sequence(sequence) => {
+                let steps = sequence.steps.iter().map(|step| step.id.clone());
+                NotVisited { steps: steps.filter(|step| !self.steps.contains(step)).collect(), ..NotVisited::default() }
+            }
+        }
+    }
+}

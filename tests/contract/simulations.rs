@@ -1,0 +1,285 @@
+//! Flows and sequences that are tried before anybody is in them.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+use serde_json::{Value, json};
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::Clock;
+
+use crate::support::{Client, Receiver, Server};
+
+fn say(id: &str, text: &str, next: &str) -> Value {
+    json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
+}
+
+/// Asks twice, waits, splits, decides, calls another flow and waits for an order.
+fn story(called: &str) -> Value {
+    json!({"triggers": [{"type": "keyword", "keywords": ["hi"]}], "start": "greet", "nodes": [
+        say("greet", "Hi {{ contact.first_name }}, you are on {{ custom_fields.plan|default('nothing') }}", "ask"),
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "How many?"}, "expect": "number",
+         "save_to": "vars.count", "timeout": "P1D", "next": "rest", "on_timeout": "end"},
+        {"id": "rest", "type": "delay", "for": "PT1S", "next": "split"},
+        {"id": "split", "type": "split", "arms": [{"weight": 1, "next": "left"}, {"weight": 1, "next": "right"}]},
+        say("left", "Left", "many"), say("right", "Right", "many"),
+        {"id": "many", "type": "branch", "otherwise": "call", "branches": [
+            {"when": {"field": "vars.count", "op": "gt", "value": 3}, "next": "tag"}]},
+        {"id": "tag", "type": "add_tag", "tag": "many", "next": "call"},
+        {"id": "call", "type": "start_flow", "flow_id": called, "save_to": "vars.back", "next": "order", "on_error": "end"},
+        {"id": "order", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D",
+         "filter": {"field": "event.data.total", "op": "gte", "value": 100}, "save_to": "vars.order",
+         "next": "thanks", "on_timeout": "end"},
+        say("thanks", "{{ vars.count }} for {{ vars.order.total|number(2) }}", "end"),
+        {"id": "end", "type": "end"}]})
+}
+
+async fn publish(client: &Client, name: &str, definition: &Value) -> String {
+    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+    let flow = made["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    flow
+}
+
+/// A channel of the kind `http`, over which contacts write.
+struct Line {
+    channel: String,
+    secret: String,
+    inbound: String,
+    nobody: Client,
+    _provider: Receiver,
+}
+
+impl Line {
+    async fn open(client: &Client) -> Self {
+        let provider = Receiver::start();
+        let body = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
+        let made = client.post("/api/v1/channels", &body).await.expect(201);
+        let text = |name: &str| made[name].as_str().unwrap().to_owned();
+        let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
+        client.call("POST", &format!("/api/v1/channels/{channel}/connect"), None).await.expect(200);
+        Self { channel, secret, inbound, nobody: client.with_key(None), _provider: provider }
+    }
+
+    /// Somebody called Ada, who is reached at this address.
+    async fn contact(&self, client: &Client, address: &str) -> String {
+        let body = json!({"first_name": "Ada", "time_zone": "Asia/Tokyo",
+            "identities": [{"channel_id": self.channel, "address": address}]});
+        client.post("/api/v1/contacts", &body).await.expect(201)["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn says(&self, address: &str, text: &str) {
+        let id = format!("{address}-{text}");
+        let body = json!({"type": "message", "id": id, "from": {"address": address}, "text": text}).to_string();
+        let now = (SystemClock.now().millis() / 1_000).to_string();
+        let key = STANDARD.decode(self.secret.strip_prefix("whsec_").unwrap()).unwrap();
+        let signed = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), format!("{id}.{now}.{body}").as_bytes());
+        let signature = format!("v1,{}", STANDARD.encode(signed));
+        let headers = [
+            ("content-type", "application/json"),
+            ("webhook-id", id.as_str()),
+            ("webhook-timestamp", now.as_str()),
+            ("webhook-signature", signature.as_str()),
+        ];
+        let reply = self.nobody.send("POST", &self.inbound, &headers, Some(body.into_bytes())).await.unwrap();
+        assert_eq!(reply.status, 202, "{}", reply.text);
+    }
+}
+
+/// What a trace and its texts say, without ids and instants.
+fn plain(node: &Value) -> Value {
+    let outcome = node["outcome"].as_str().unwrap();
+    let outcome = outcome.split(": ").next().unwrap().split(" run_").next().unwrap();
+    let outcome = outcome.split(" until ").next().unwrap();
+    json!([node["node_id"], outcome, node["exit"]])
+}
+
+/// A story is really gone through, and then simulated with its run's id for somebody like that contact: the nodes, exits,
+/// texts and waits are the same.
+pub async fn what_is_simulated_is_what_then_happens(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Simulated"), "write")));
+    client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
+    client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
+    let child = json!({"start": "hi", "nodes": [say("hi", "I was called", "end"), {"id": "end", "type": "end"}]});
+    let called = publish(&client, "Called", &child).await;
+    let flow = publish(&client, "Story", &story(&called)).await;
+    let line = Line::open(&client).await;
+    let stories = [Some(("5", 120)), Some(("2", 120)), None, Some(("4", 100)), Some(("1", 100)), Some(("3.5", 1_000))];
+    for (number, told) in stories.into_iter().enumerate() {
+        let (real, twin) = (format!("real-{number}"), format!("twin-{number}"));
+        let (contact, twin) = (line.contact(&client, &real).await, line.contact(&client, &twin).await);
+        let start = json!({"flow_id": flow});
+        let started = client.post(&format!("/api/v1/contacts/{contact}/start-flow"), &start).await.expect(202);
+        let run = format!("/api/v1/flow-runs/{}", started["id"].as_str().unwrap());
+        let mut after = client.until(&run, |run| run["wait"]["kind"] == "reply").await;
+        let mut script = Vec::new();
+        if let Some((count, total)) = told {
+            line.says(&real, count).await;
+            client.until(&run, |run| run["wait"]["kind"] == "event").await;
+            let event = json!({"name": "order.paid", "data": {"total": total}});
+            client.post(&format!("/api/v1/contacts/{contact}/events"), &event).await.expect(201);
+            after = client.until(&run, |run| run["status"] == "completed").await;
+            script = vec![
+                json!({"message": count}),
+                json!({"advance": "PT1S"}),
+                json!({"event": "order.paid", "data": event["data"]}),
+            ];
+        }
+        let body = json!({"version": 1, "contact_id": twin, "run_id": started["id"], "start": "api",
+            "start_at": started["started_at"], "script": script});
+        let simulated = client.post(&format!("/api/v1/flows/{flow}/simulate"), &body).await.expect(200);
+        let simulation = &simulated["simulations"][0];
+        let own = |it: &&Value| it["run_id"] == started["id"] && it["type"] == "node";
+        let nodes: Vec<&Value> = simulation["trace"].as_array().unwrap().iter().filter(own).collect();
+        let entries = after["trace"].as_array().unwrap();
+        let happened: Vec<Value> = entries.iter().map(plain).collect();
+        assert_eq!(nodes.iter().map(|node| plain(node)).collect::<Vec<_>>(), happened, "{simulated:#}\n{after:#}");
+        let mut said = Vec::new();
+        for message in entries.iter().filter_map(|it| it["message_id"].as_str()) {
+            said.push(client.get(&format!("/api/v1/messages/{message}")).await.expect(200)["text"].clone());
+        }
+        let texts = nodes.iter().filter(|it| !it["message"].is_null()).map(|it| it["message"]["text"].clone());
+        assert_eq!(texts.collect::<Vec<_>>(), said);
+        let run = simulation["runs"].as_array().unwrap().iter().find(|it| it["id"] == started["id"]).unwrap();
+        assert_eq!((&run["status"], &run["vars"]), (&after["status"], &after["vars"]), "{simulated:#}");
+    }
+}
+
+/// The store is as it was: no run, no message, no event, no count.
+pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Nothing"), "full")));
+    let called = publish(&client, "Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
+    client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
+    client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
+    let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
+    let ada = made["id"].as_str().unwrap().to_owned();
+    let before = client.get(&format!("/api/v1/contacts/{ada}")).await.expect(200);
+    let feed = client.get("/api/v1/events?after=0").await.expect(200);
+    let script = json!([{"message": "5"}, {"advance": "PT1S"}, {"event": "order.paid", "data": {"total": 100}}]);
+    let body = json!({"definition": story(&called), "contact_id": ada, "start": "api", "script": script});
+    let simulated = client.post("/api/v1/flows/simulate", &body).await.expect(200);
+    assert_eq!(simulated["simulations"][0]["runs"][0]["status"], "completed", "{simulated:#}");
+    assert_eq!(simulated["version"], Value::Null);
+    assert_eq!(client.get(&format!("/api/v1/contacts/{ada}")).await.expect(200), before);
+    for (path, field) in [("flow-runs", "data"), ("conversations", "data")] {
+        assert_eq!(client.get(&format!("/api/v1/{path}")).await.expect(200)[field], json!([]), "{path}");
+    }
+    assert_eq!(client.get("/api/v1/events?after=0").await.expect(200)["data"], feed["data"]);
+    // A POST that only reads keeps nothing under a key.
+    let headers = [("content-type", "application/json"), ("idempotency-key", "simulated")];
+    for _ in 0..2 {
+        let bytes = serde_json::to_vec(&body).unwrap();
+        let reply = client.send("POST", "/api/v1/flows/simulate", &headers, Some(bytes)).await.unwrap();
+        assert_eq!((reply.status, reply.header("Idempotency-Replayed")), (200, None));
+    }
+}
+
+/// Each mistake is told with its place.
+pub async fn a_simulation_that_is_wrong_says_how(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Wrong"), "write")));
+    let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
+    let flow = publish(&client, "Plain", &plain).await;
+    let path = format!("/api/v1/flows/{flow}/simulate");
+    let wrong = async |path: &str, body: Value| {
+        let told = client.post(path, &body).await.expect(422);
+        (told["errors"][0]["pointer"].clone(), told["errors"][0]["code"].clone())
+    };
+    let many = vec![json!({"message": "hi"}); 10_000];
+    for (body, pointer, code) in [
+        (json!({"version": 2}), "/version", "unknown_version"),
+        (json!({"version": "published"}), "/version", "invalid_value"),
+        (json!({"contact_id": "contact_01h455vb4pex5vsknk084sn02q"}), "/contact_id", "unknown_contact"),
+        (json!({"script": [{"advance": "P36500D"}]}), "/script/0/advance", "invalid_format"),
+        (json!({"script": [{"say": "hi"}]}), "/script/0/say", "unknown_field"),
+        (json!({"script": many}), "/script", "too_many"),
+        (json!({"scripts": []}), "/scripts", "too_few"),
+        (json!({"scripts": [{}], "script": []}), "/scripts", "not_allowed"),
+        (
+            json!({"scripts": [{}, {"contact": {"time_zone": "Mars"}}]}),
+            "/scripts/1/contact/time_zone",
+            "invalid_format",
+        ),
+    ] {
+        assert_eq!(wrong(&path, body).await, (json!(pointer), json!(code)));
+    }
+    let nowhere = json!({"definition": {"start": "a", "nodes": []}});
+    assert_eq!(wrong("/api/v1/flows/simulate", nowhere).await, (json!("/definition/start"), json!("unknown_node")));
+    let mut large = plain.clone();
+    large["layout"] = json!({"end": {"note": "x".repeat(1_000_000)}});
+    client.post("/api/v1/flows/simulate", &json!({"definition": large})).await.expect(200);
+    large["layout"] = json!({"end": {"note": "x".repeat(1_100_000)}});
+    client.post("/api/v1/flows/simulate", &json!({"definition": large})).await.expect(413);
+    let absent = "/api/v1/flows/flow_01h455vb4pex5vsknk084sn02q/simulate";
+    client.post(absent, &json!({})).await.expect(404);
+    let read = server.client().with_key(Some(&server.new_key(&server.new_workspace("Reads"), "read")));
+    read.post(&path, &json!({})).await.expect(403);
+}
+
+/// A week of windows is played in one answer.
+pub async fn a_sequence_of_a_week_is_seen_at_once(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Week"), "write")));
+    let steps: Vec<Value> = (1..=7)
+        .map(|day| {
+            json!({"id": format!("day{day}"), "delay": "P1D", "window": {"from": "09:00", "to": "12:00", "time_zone": "contact"},
+                "action": {"type": "send_message", "message": {"type": "text", "text": format!("Day {day}")}}})
+        })
+        .collect();
+    let made = client.post("/api/v1/sequences", &json!({"name": "Week", "steps": steps})).await.expect(201);
+    let path = format!("/api/v1/sequences/{}/simulate", made["id"].as_str().unwrap());
+    let body = json!({"contact": {"first_name": "Ada", "time_zone": "Asia/Tokyo"}, "start_at": "2026-01-01T00:30:00Z",
+        "expect": {"nodes": ["day1", "day7"]}});
+    let began = Instant::now();
+    let simulated = client.post(&path, &body).await.expect(200);
+    assert!(began.elapsed() < Duration::from_secs(5));
+    let simulation = &simulated["simulations"][0];
+    let taken: Vec<&Value> = simulation["trace"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["step_id"].is_string())
+        .map(|it| &it["at"])
+        .collect();
+    assert_eq!(taken.first(), Some(&&json!("2026-01-02T00:30:00.000Z")), "09:30 in Tokyo");
+    assert_eq!(taken.last(), Some(&&json!("2026-01-08T00:30:00.000Z")));
+    assert_eq!(
+        (&simulation["end"]["reason"], &simulation["failed_expectations"]),
+        (&json!("nothing_more"), &json!([]))
+    );
+    assert_eq!(simulated["not_visited"], json!({"nodes": [], "exits": [], "steps": []}));
+}
+
+/// A script that a definition keeps is versioned with it, played whenever the flow is validated or published, and what it
+/// expects and does not come is a warning.
+pub async fn a_flow_keeps_its_scripts_and_is_published_all_the_same(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Kept"), "write")));
+    let definition = |expected: &str| {
+        json!({"start": "greet", "nodes": [say("greet", "Hi {{ contact.first_name }}", "end"), {"id": "end", "type": "end"}],
+            "scripts": [{"name": "one", "contact": {"first_name": "Ada"}, "expect": {"texts": [expected]}}, {"name": "two"}]})
+    };
+    let made = client.post("/api/v1/flows", &json!({"name": "Kept", "definition": definition("Hello Ada")})).await;
+    let flow = format!("/api/v1/flows/{}", made.expect(201)["id"].as_str().unwrap());
+    let key = [("content-type", "application/json"), ("idempotency-key", "publish")];
+    let first = client.send("POST", &format!("{flow}/publish"), &key, Some(b"{}".to_vec())).await.unwrap();
+    let published = first.expect(200);
+    let finding = &published["findings"][0];
+    assert_eq!(published["status"], "active");
+    assert_eq!((&finding["severity"], &finding["code"]), (&json!("warning"), &json!("expectation_failed")));
+    assert_eq!(finding["pointer"], "/scripts/0/expect/texts/0");
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.contains("“one”") && message.contains("Hi Ada"), "{message}");
+    let again = client.send("POST", &format!("{flow}/publish"), &key, Some(b"{}".to_vec())).await.unwrap();
+    assert_eq!((again.header("idempotency-replayed"), again.json()), (Some("true"), published.clone()));
+    let validated =
+        client.post("/api/v1/flows/validate", &json!({"definition": definition("Hello Ada")})).await.expect(200);
+    assert_eq!((&validated["valid"], &validated["findings"]), (&json!(true), &published["findings"]));
+
+    client.call("PATCH", &flow, Some(&json!({"definition": definition("Hi Ada")}))).await.expect(200);
+    assert_eq!(client.post(&format!("{flow}/publish"), &json!({})).await.expect(200)["findings"], json!([]));
+    for (version, failed) in [(json!(1), 1), (json!(2), 0), (json!("draft"), 0)] {
+        let played = client.post(&format!("{flow}/simulate"), &json!({"version": version})).await.expect(200);
+        let names: Vec<&Value> = played["simulations"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert_eq!(names, [&json!("one"), &json!("two")]);
+        assert_eq!(played["simulations"][0]["failed_expectations"].as_array().unwrap().len(), failed, "{version}");
+    }
+}
