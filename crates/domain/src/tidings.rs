@@ -15,6 +15,7 @@ use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
 use crate::secrets::SecretService;
+use crate::segments::SegmentService;
 use crate::sequences::{EnrollmentService, SequenceService};
 use crate::tags::TagService;
 use crate::time::Timestamp;
@@ -52,6 +53,7 @@ pub struct Tidings {
     pub inbound: InboundService,
     pub flows: FlowService,
     pub templates: TemplateService,
+    pub segments: SegmentService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub webhooks: WebhookService,
@@ -86,6 +88,7 @@ impl Tidings {
             inbound: InboundService { ports: ports(), words: opt_out_words },
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
+            segments: SegmentService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
             webhooks: WebhookService { ports: ports(), retention },

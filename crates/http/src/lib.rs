@@ -56,6 +56,7 @@ mod route;
 pub mod routes;
 mod run_idempotent;
 mod secrets;
+mod segments;
 mod sequences;
 mod state;
 mod tags;

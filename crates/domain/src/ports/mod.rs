@@ -47,7 +47,7 @@ pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries,
     FieldQueries, FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SecretQueries,
-    SequenceQueries, TagQueries, WebhookQueries,
+    SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -63,8 +63,8 @@ pub use {
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
         MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries,
-        MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries, MockSequenceQueries,
-        MockTagQueries, MockWebhookQueries,
+        MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
 };
