@@ -26,6 +26,8 @@ mod options;
 mod requests;
 #[path = "contract/secrets.rs"]
 mod secrets;
+#[path = "contract/segments.rs"]
+mod segments;
 #[path = "contract/shortcuts.rs"]
 mod shortcuts;
 #[path = "contract/simulations.rs"]
@@ -68,6 +70,8 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        segments::a_segment_chooses_counts_and_filters,
+        segments::what_a_segment_names_is_in_use,
         options::an_option_in_use_goes_by_force_alone,
         names::filters_know_contacts_and_tags_by_name,
         names::what_has_the_name_is_told,

@@ -59,7 +59,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 11] = [
+    let bodies: [(String, &str, Body, &str); 12] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",
@@ -86,6 +86,12 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
             "tag",
             |id| json!({"name": "Foreign", "exit_when": {"field": "tags", "op": "has", "value": id}}),
             "/exit_when/value",
+        ),
+        (
+            "/api/v1/segments".to_owned(),
+            "tag",
+            |id| json!({"name": "Foreign", "condition": {"field": "tags", "op": "has", "value": id}}),
+            "/condition/value",
         ),
         (
             "/api/v1/templates/render".to_owned(),
@@ -131,6 +137,10 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
 
     let by_tag = async |tag: &str| client.get(&format!("/api/v1/contacts?tag={tag}")).await;
     let (theirs, nobodys) = (by_tag(seed.id("tag")).await, by_tag(&absent("tag")).await);
+    assert_eq!(theirs.expect(422)["errors"], nobodys.expect(422)["errors"]);
+
+    let by_segment = async |segment: &str| client.get(&format!("/api/v1/contacts?segment={segment}")).await;
+    let (theirs, nobodys) = (by_segment(seed.id("seg")).await, by_segment(&absent("seg")).await);
     assert_eq!(theirs.expect(422)["errors"], nobodys.expect(422)["errors"]);
 
     for filter in [

@@ -105,6 +105,8 @@ impl Requests {
             "put_secret" => json!({"value": unique, "hosts": ["api.example.com"]}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
+            "create_segment" => json!({"name": unique, "condition": {"all": []}}),
+            "update_segment" | "patch_segment" => json!({"name": unique}),
             "publish_flow" => json!({}),
             "write_message" => json!({"type": "note", "text": "Hello"}),
             "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),

@@ -95,6 +95,16 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "create_segment" => (
+            route.path.to_owned(),
+            json!({"name": "Golden, too", "condition": {"any": [
+                {"field": "custom_fields.plan", "op": "in", "value": ["gold"]},
+                {"not": {"field": "tags", "op": "has", "value": "vip"}}]}}),
+            201,
+        ),
+        "update_segment" | "patch_segment" => {
+            (of("segments", "seg"), json!({"name": "Old", "condition": {"field": "email", "op": "exists"}}), 200)
+        }
         "create_sequence" => (
             route.path.to_owned(),
             json!({
@@ -216,6 +226,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         | "delete_custom_field"
         | "delete_bot_field"
         | "delete_webhook"
+        | "delete_segment"
         | "delete_sequence"
         | "delete_channel"
         | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
@@ -278,6 +289,7 @@ async fn unwanted(route: &Route, seed: &Seed) -> String {
     let collection = route.path.trim_end_matches("/{id}");
     let body = match route.operation_id {
         "delete_contact" => json!({}),
+        "delete_segment" => json!({"name": "Unwanted", "condition": {"all": []}}),
         "delete_sequence" => json!({"name": "Unwanted"}),
         "delete_channel" => json!({"kind": "sandbox"}),
         "delete_flow" => json!({"name": "Unwanted"}),

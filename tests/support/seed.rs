@@ -45,6 +45,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "flows" => "flow",
         "flow-runs" => "run",
         "versions" => "number",
+        "segments" => "seg",
         "sequences" => "seq",
         "webhooks" => "hook",
         "deliveries" => "dlv",
@@ -125,6 +126,9 @@ impl Seed {
         seed.ids.insert("flow", made(&client.post("/api/v1/flows", &flow).await.expect(201)));
         client.post(&format!("/api/v1/flows/{}/publish", seed.id("flow")), &json!({})).await.expect(200);
 
+        let segment =
+            json!({"name": "Golden", "condition": {"field": "custom_fields.plan", "op": "eq", "value": "gold"}});
+        seed.ids.insert("seg", made(&client.post("/api/v1/segments", &segment).await.expect(201)));
         let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
         let sequence = json!({"name": "Drip", "status": "active", "exit_on": [], "steps": [{"id": "later", "delay": "P9D",
             "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}}]});

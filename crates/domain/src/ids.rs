@@ -185,6 +185,8 @@ id_kinds! {
     InvitationId = "inv";
     /// A key pair that signs access tokens.
     SigningKeyId = "skey";
+    /// A condition with a name, which chooses contacts.
+    SegmentId = "seg";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

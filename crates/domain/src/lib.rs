@@ -31,6 +31,7 @@ pub mod retention;
 mod retry;
 pub mod sealing;
 pub mod secrets;
+pub mod segments;
 pub mod send_window;
 pub mod sequences;
 pub mod simulation;

@@ -23,6 +23,7 @@ impl Referent {
             Self::Flow(id) => Object::Flow(id),
             Self::Sequence(id) => Object::Sequence(id),
             Self::Channel(id) => Object::Channel(id),
+            Self::Segment(id) => Object::Segment(id),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
 use crate::secrets::SecretService;
+use crate::segments::SegmentService;
 use crate::sequences::{EnrollmentService, SequenceService};
 use crate::simulation::SimulationService;
 use crate::tags::TagService;
@@ -56,6 +57,7 @@ pub struct Tidings {
     pub inbound: InboundService,
     pub flows: FlowService,
     pub templates: TemplateService,
+    pub segments: SegmentService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub simulations: SimulationService,
@@ -92,6 +94,7 @@ impl Tidings {
             inbound: InboundService { ports: ports(), words: opt_out_words.clone() },
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
+            segments: SegmentService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
             simulations: SimulationService { ports: ports(), words: opt_out_words },

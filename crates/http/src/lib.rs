@@ -58,6 +58,7 @@ mod route;
 pub mod routes;
 mod run_idempotent;
 mod secrets;
+mod segments;
 mod sequences;
 mod simulation_places;
 mod simulations;

@@ -14,7 +14,7 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, jobs, me, operations, secrets, sequences, simulations, tags, templates, webhooks,
+    flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -301,6 +301,16 @@ routes! {
     }
     "/api/v1/templates/render" {
         POST templates::render, Read, "render_template", json, reads;
+    }
+    "/api/v1/segments" {
+        GET segments::list, Read, "list_segments", query;
+        POST segments::create, Write, "create_segment", json;
+    }
+    "/api/v1/segments/{id}" {
+        GET segments::get, Read, "get_segment";
+        PUT segments::update, Write, "update_segment", json, versioned;
+        PATCH segments::patch, Write, "patch_segment", json, versioned;
+        DELETE segments::delete, Full, "delete_segment", versioned, forceable;
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;

@@ -19,6 +19,7 @@ use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
 };
 use tidings_domain::secrets::Secret;
+use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{
     Enrollment, EnrollmentStatus, ExitOn, Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps,
 };
@@ -326,6 +327,18 @@ pub fn a_secret(name: &str) -> Secret {
         name: name.to_owned(),
         sealed: vec![0, 5, 255],
         hosts: vec!["api.example.com".to_owned()],
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+/// A segment of those who speak Portuguese.
+pub fn a_segment() -> Segment {
+    Segment {
+        id: id(),
+        name: "Lusophones".to_owned(),
+        condition: serde_json::json!({"field": "locale", "op": "starts_with", "value": "pt"}),
         created_at: NOW,
         updated_at: NOW,
         version: 1,

@@ -14,7 +14,8 @@ use tidings_domain::tags::Tag;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_secret, a_webhook, at, conflict, id, nothing,
+    NOW, World, a_bot_field, a_field, a_flow, a_key, a_message, a_secret, a_segment, a_webhook, at, conflict, id,
+    nothing,
 };
 
 /// Runs all at once, each as a task of its own.
@@ -57,6 +58,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     world.add(Change::Insert(Row::Field(a_field("size", FieldKind::Text)))).await;
     world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
     world.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
+    world.add(Change::Insert(Row::Segment(a_segment()))).await;
     world.add(Change::Insert(Row::Webhook(a_webhook(nothing())))).await;
     let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
     world.add(Change::Access(AccessChange::InsertKey(usable))).await;
@@ -72,6 +74,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         Counted::CustomFields,
         Counted::BotFields,
         Counted::Secrets,
+        Counted::Segments,
         Counted::Flows,
         Counted::Webhooks,
         Counted::Keys,

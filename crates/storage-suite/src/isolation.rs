@@ -67,6 +67,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         next(version);
     }
     let secret = tidings_domain::secrets::Secret { version: 2, sealed: vec![9], ..ada.secret.clone() };
+    let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -187,6 +188,8 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Secret(ada.secret.clone())), true),
         (Change::Update(Row::Secret(secret)), true),
         (Change::Delete(Object::Secret(ada.secret.id)), true),
+        (Change::Update(Row::Segment(segment)), true),
+        (Change::Delete(Object::Segment(ada.segment.id)), true),
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
         (Change::Update(Row::Conversation(conversation)), true),
@@ -268,6 +271,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         // These make rows of their own under ids that are known elsewhere.
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
+        (Change::Insert(Row::Segment(ada.segment.clone())), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
         (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
@@ -286,7 +290,7 @@ fn is_tried(change: &Change) {
             Row::Workspace(_) | Row::Member(_) | Row::Channel(_) | Row::Contact(_) | Row::Tag(_) | Row::Field(_) => {}
             Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
             }
-            Row::Sequence(_) | Row::Enrollment(_) | Row::Webhook(_) | Row::Delivery(_) => {}
+            Row::Segment(_) | Row::Sequence(_) | Row::Enrollment(_) | Row::Webhook(_) | Row::Delivery(_) => {}
             // Of no workspace.
             Row::User(_) => {}
         },

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_secret,
-    a_sequence, a_webhook, an_event, at, id, nothing,
+    a_segment, a_sequence, a_webhook, an_event, at, id, nothing,
 };
 
 /// How many rows each list has.
@@ -58,7 +58,7 @@ pub(crate) use walk;
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 9] = Default::default();
+    let mut ids: [Vec<Uuid>; 10] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -67,6 +67,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
         let mut conversation = a_conversation(&contact, &world.channel);
         let (mut sequence, mut secret) = (a_sequence(), a_secret(&format!("S{number}")));
+        let mut segment = a_segment();
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -77,6 +78,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut conversation.created_at,
             &mut sequence.created_at,
             &mut secret.created_at,
+            &mut segment.created_at,
         ] {
             *instant = tied(number);
         }
@@ -90,6 +92,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             conversation.id.uuid(),
             sequence.id.uuid(),
             secret.id.uuid(),
+            segment.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
@@ -100,7 +103,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Webhook(webhook)))
             .change(Change::Insert(Row::Conversation(conversation)))
             .change(Change::Insert(Row::Sequence(Box::new(sequence))))
-            .change(Change::Insert(Row::Secret(secret)));
+            .change(Change::Insert(Row::Secret(secret)))
+            .change(Change::Insert(Row::Segment(segment)));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -119,6 +123,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                     .uuid()),
                 walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.segments, list(access), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -180,6 +185,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.field(&format!("f{number}"), FieldKind::Text).await;
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
             world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
+            world.add(Change::Insert(Row::Segment(a_segment()))).await;
             world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
@@ -200,6 +206,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.fields.list(access, page()).await.unwrap().total),
         (3, store.fields.bot_list(access, page()).await.unwrap().total),
         (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
+        (3, store.segments.list(access, page()).await.unwrap().total),
         (1, store.flows.list(access, page()).await.unwrap().total),
         (2, store.flows.versions(access, flow, page()).await.unwrap().total),
         (3, store.flows.runs(access, &RunFilter::default(), page()).await.unwrap().total),

@@ -11,7 +11,7 @@ use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subs
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_delivery, a_field, a_key, a_secret, a_webhook, an_event, at, id, nothing,
+    NOW, World, a_bot_field, a_delivery, a_field, a_key, a_secret, a_segment, a_webhook, an_event, at, id, nothing,
 };
 use crate::seed::an_attempt;
 
@@ -106,6 +106,23 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     (size.name, size.options, size.version) = ("Size".to_owned(), vec!["XL".to_owned()], 2);
     world.add(Change::Update(Row::Field(size.clone()))).await;
     assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
+}
+
+/// A segment comes back as it was written, in its own workspace alone.
+pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let mut segment = a_segment();
+    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    let get = async |world: &World| store.segments.get(&world.access, segment.id).await.unwrap();
+    assert_eq!(get(&world).await.as_ref(), Some(&segment));
+    assert_eq!(get(&other).await, None);
+    segment.name = "Другая 🦀".to_owned();
+    segment.condition = serde_json::json!({"not": {"field": "tags", "op": "has", "value": "ü"}});
+    (segment.updated_at, segment.version) = (at(5), 2);
+    world.add(Change::Update(Row::Segment(segment.clone()))).await;
+    assert_eq!(store.segments.list(&world.access, PageRequest::default()).await.unwrap().items, [segment.clone()]);
+    world.add(Change::Delete(Object::Segment(segment.id))).await;
+    assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), None);
 }
 
 /// Secrets by name, all of them by name, as they were written.

@@ -7,7 +7,7 @@ use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object, Refere
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 
 use crate::Ports;
-use crate::fixtures::{World, a_bot_field, a_secret, at, conflict, id};
+use crate::fixtures::{World, a_bot_field, a_secret, a_segment, at, conflict, id};
 
 async fn dependents(world: &World, target: Referent) -> Vec<Dependent> {
     world.ports.references.dependents(&world.access, target).await.unwrap()
@@ -56,12 +56,15 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let secret = a_secret("TOKEN");
     world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+    let segment = a_segment();
+    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let flow = world.flow().await;
     for (target, deletion) in [
         (Referent::Tag(tag), Change::Delete(Object::Tag(tag))),
         (Referent::Field(field), Change::Delete(Object::Field(field))),
         (Referent::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
         (Referent::Secret(secret.id), Change::Delete(Object::Secret(secret.id))),
+        (Referent::Segment(segment.id), Change::Delete(Object::Segment(segment.id))),
     ] {
         let delete = async || {
             let deletion = deletion.clone();
@@ -85,6 +88,14 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     put(&world, &flow, &[]).await.unwrap();
     (sequence.deleted_at, sequence.version) = (Some(at(1)), 2);
     world.add(Change::Update(Row::Sequence(Box::new(sequence)))).await;
+    assert_eq!(dependents(&world, named).await, []);
+    // A segment names until it is gone.
+    let segment = a_segment();
+    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    let owner = Referrer::Segment(segment.id);
+    world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
+    assert_eq!(dependents(&world, named).await, [Dependent::new(owner, segment.name.clone())]);
+    world.add(Change::Delete(Object::Segment(segment.id))).await;
     assert_eq!(dependents(&world, named).await, []);
     // A flow that names itself is named, too.
     let own = Referent::Flow(flow.id);

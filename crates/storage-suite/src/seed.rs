@@ -17,14 +17,15 @@ use tidings_domain::ports::{
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::secrets::Secret;
+use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_key, a_message, a_replay, a_secret, an_answer, an_inbound_message, an_invitation, id,
-    uuid,
+    NOW, World, a_bot_field, a_key, a_message, a_replay, a_secret, a_segment, an_answer, an_inbound_message,
+    an_invitation, id, uuid,
 };
 
 /// A workspace with one of everything.
@@ -39,6 +40,7 @@ pub struct Seed {
     pub field: CustomField,
     pub bot_field: BotField,
     pub secret: Secret,
+    pub segment: Segment,
     pub conversation: Conversation,
     pub message: Message,
     pub flow: Flow,
@@ -81,6 +83,7 @@ impl Seed {
         let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
+        let segment = a_segment();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
         let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
@@ -96,6 +99,7 @@ impl Seed {
                     .change(Change::Access(AccessChange::InsertKey(key.clone())))
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
                     .change(Change::Insert(Row::Secret(secret.clone())))
+                    .change(Change::Insert(Row::Segment(segment.clone())))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
                     .change(Change::Contact(ContactChange::InsertIdentity {
@@ -134,6 +138,7 @@ impl Seed {
             field,
             bot_field,
             secret,
+            segment,
             conversation,
             message,
             flow,
@@ -162,6 +167,7 @@ impl Seed {
             Object::Field(self.field.id),
             Object::BotField(self.bot_field.id),
             Object::Secret(self.secret.id),
+            Object::Segment(self.segment.id),
             Object::Conversation(self.conversation.id),
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
@@ -224,6 +230,8 @@ impl Seed {
             workspace_secrets.get("TOKEN");
             workspace_secrets.all();
             workspace_secrets.list(page);
+            segments.get(self.segment.id);
+            segments.list(page);
             references.dependents(target);
             references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);

@@ -10,7 +10,7 @@ use crate::faults::Fault;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, channels, contact_tags, custom_fields, flow_runs, flows, invitations, members, secrets,
-    sequences, tags, webhooks,
+    segments, sequences, tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, listeners, references};
@@ -84,6 +84,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         | Counted::BotFields
         | Counted::Secrets
         | Counted::Flows
+        | Counted::Segments
         | Counted::Sequences
         | Counted::Webhooks
         | Counted::Channels
@@ -106,6 +107,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
             find!(c, there.count()).map(none)
         }
+        Counted::Segments => find!(c, segments::table.filter(segments::workspace_id.eq(ws)).count()).map(none),
         Counted::Sequences => {
             let present =
                 sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());

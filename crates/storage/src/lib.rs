@@ -52,6 +52,7 @@ mod rows;
 mod schema;
 mod sealed;
 mod secrets;
+mod segments;
 mod sequences;
 mod sqlite;
 mod stored;

@@ -209,6 +209,22 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    segments (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        condition -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     secrets (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -961,6 +977,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     contact_values,
     bot_fields,
     secrets,
+    segments,
     object_references,
     conversations,
     messages,

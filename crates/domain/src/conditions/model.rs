@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::attributes::{ContactAttribute, ConversationAttribute};
 use super::operand::{Operand, Range};
 use crate::fields::FieldKind;
-use crate::ids::{BotFieldId, FieldId, TagId, TypedId};
+use crate::ids::{BotFieldId, ChannelId, FieldId, TagId, TypedId};
 
 /// How many levels a condition has at the most; a leaf alone is one level.
 pub const MAX_DEPTH: usize = 5;
@@ -52,6 +52,8 @@ pub struct Names {
     pub bot_fields: BTreeSet<BotFieldId>,
     /// Tags.
     pub tags: BTreeSet<TagId>,
+    /// Channels.
+    pub channels: BTreeSet<ChannelId>,
     /// Variables of a flow: what stands behind `vars.`.
     pub vars: BTreeSet<String>,
     /// Parts of an event: what stands behind `event.`.
@@ -87,22 +89,28 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
+    /// The ids that it compares with.
+    fn ids(&self) -> impl Iterator<Item = uuid::Uuid> {
+        let wanted = if let Test::OneOf(wanted) = &self.test { wanted.as_slice() } else { &[] };
+        wanted.iter().filter_map(|it| if let Operand::Id(id) = it { Some(*id) } else { None })
+    }
+
     fn gather(&self, names: &mut Names) {
         match &self.subject {
             Subject::Contact(_) | Subject::Gone => {}
-            Subject::Tags => {
-                if let Test::OneOf(tags) = &self.test {
-                    let ids = tags.iter().filter_map(|tag| if let Operand::Id(id) = tag { Some(*id) } else { None });
-                    names.tags.extend(ids.map(TagId::from_uuid));
-                }
-            }
+            Subject::Tags => names.tags.extend(self.ids().map(TagId::from_uuid)),
             Subject::Custom { id, .. } => {
                 names.custom_fields.insert(*id);
             }
             Subject::Bot { id, .. } => {
                 names.bot_fields.insert(*id);
             }
-            Subject::Conversation(_) => names.conversation = true,
+            Subject::Conversation(attribute) => {
+                names.conversation = true;
+                if *attribute == ConversationAttribute::ChannelId {
+                    names.channels.extend(self.ids().map(ChannelId::from_uuid));
+                }
+            }
             Subject::Vars(path) => {
                 names.vars.insert(path.join("."));
             }

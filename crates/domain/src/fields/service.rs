@@ -174,7 +174,7 @@ impl FieldService {
         }
     }
 
-    /// All that a flow or a sequence says.
+    /// All that whatever names the field says.
     async fn definition(&self, access: &Access, dependent: &Dependent) -> Result<Value, Error> {
         Ok(match dependent.owner {
             Referrer::Flow(id) => match self.ports.flows.get(access, id).await?.and_then(|flow| flow.version_published)
@@ -187,6 +187,7 @@ impl FieldService {
                 let sequence = self.ports.sequences.get(access, id).await?;
                 sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())
             }
+            Referrer::Segment(id) => self.ports.segments.get(access, id).await?.map(|segment| segment.condition),
         }
         .unwrap_or_default())
     }

@@ -95,6 +95,7 @@ impl State {
             runs,
             stored,
             leases,
+            segments,
             sequences,
             enrollments,
             webhooks,
@@ -125,7 +126,8 @@ impl State {
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
         let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len();
-        let vocabulary = tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len();
+        let vocabulary =
+            tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();

@@ -27,6 +27,7 @@ mod references;
 mod rows;
 mod sealed;
 mod secrets;
+mod segments;
 mod sequences;
 mod tags;
 mod usage;
@@ -58,12 +59,13 @@ use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
-    FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SequenceId, SessionId, SigningKeyId, TagId, UserId,
-    WebhookId, WorkspaceId,
+    FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId,
+    TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::secrets::Secret;
+use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -114,6 +116,7 @@ struct State {
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
+    segments: Rows<SegmentId, Segment>,
     sequences: Rows<SequenceId, Sequence>,
     enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,

@@ -89,6 +89,7 @@ impl State {
                 self.queue_delivery(ws, &it);
                 insert(&mut self.deliveries, (ws, it.id), it)
             }
+            Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
             Row::Enrollment(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
@@ -187,6 +188,10 @@ impl State {
                 self.queue_delivery(ws, &queued);
                 Ok(())
             }
+            Row::Segment(it) => {
+                let (id, object) = (it.id, Object::Segment(it.id));
+                update(&mut self.segments, &(ws, id), it, |it| it.version, object)
+            }
             Row::Sequence(it) => {
                 let (id, object) = (it.id, Object::Sequence(it.id));
                 let before = self.sequences.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
@@ -215,6 +220,7 @@ impl State {
             Object::Field(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
             Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
             Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
+            Object::Segment(id) => delete(&mut self.segments, &(ws, id), Object::Segment(id)),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
             Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
             Object::Invitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),

@@ -6,7 +6,8 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
     ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
     Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
+    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TokenSigner, UsageStore,
+    WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -21,8 +22,8 @@ use crate::{
         MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
         MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries,
-        MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -121,6 +122,8 @@ ports! {
         conversations: ConversationQueries, MockConversationQueries;
         /// Reads flows and runs.
         flows: FlowQueries, MockFlowQueries;
+        /// Reads segments.
+        segments: SegmentQueries, MockSegmentQueries;
         /// Reads sequences and enrollments.
         sequences: SequenceQueries, MockSequenceQueries;
         /// Reads webhooks and deliveries.

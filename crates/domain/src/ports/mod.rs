@@ -47,7 +47,7 @@ pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries,
     FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,
-    SecretQueries, SequenceQueries, TagQueries, WebhookQueries,
+    SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -64,7 +64,7 @@ pub use {
         MockAccessQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
         MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries,
         MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries,
-        MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
 };

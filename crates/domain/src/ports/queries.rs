@@ -20,12 +20,13 @@ use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId,
-    MessageId, RunId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
+    MessageId, RunId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::secrets::Secret;
+use crate::segments::Segment;
 use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -292,6 +293,16 @@ pub trait FlowQueries: Send + Sync {
         contact: ContactId,
         limit: u32,
     ) -> Answer<Vec<Timestamp>>;
+}
+
+/// Segments.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SegmentQueries: Send + Sync {
+    /// A segment.
+    async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>>;
+    /// Segments, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Segment>>;
 }
 
 /// Sequences and enrollments.

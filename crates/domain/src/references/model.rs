@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SecretId, SequenceId, TagId, TypedId};
+use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId};
 use crate::time::Timestamp;
 
 macro_rules! kinds {
@@ -44,6 +44,8 @@ kinds! {
         FlowDraft(FlowId) = "flow_draft";
         /// A sequence, by its steps and its condition.
         Sequence(SequenceId) = "sequence";
+        /// A segment, by its condition.
+        Segment(SegmentId) = "segment";
     }
 }
 
@@ -64,6 +66,8 @@ kinds! {
         Sequence(SequenceId) = "sequence";
         /// A channel.
         Channel(ChannelId) = "channel";
+        /// A segment.
+        Segment(SegmentId) = "segment";
     }
 }
 

@@ -13,6 +13,7 @@ use crate::error::Violation;
 use crate::pagination::PageRequest;
 use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
+use crate::segments::Audiences;
 use crate::time::Timestamp;
 
 /// Reads and asks the conditions of sequences.
@@ -25,19 +26,12 @@ pub struct ExitConditions {
 impl ExitConditions {
     /// What is wrong with a condition, with pointers that begin with `/exit_when`.
     pub(super) async fn check(&self, access: &Access, written: &Value) -> Result<Vec<Violation>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let violations = Condition::parse(written, &vocabulary).err().unwrap_or_default();
-        Ok(violations.into_iter().map(|violation| violation.under("/exit_when")).collect())
+        Audiences { ports: self.ports.clone() }.check(access, written, "/exit_when").await
     }
 
     /// What a condition names that is there.
     pub(super) async fn names(&self, access: &Access, written: &Value) -> Result<Vec<Referent>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let corrupt = |_| StoreError::Corrupt("the condition of a sequence".to_owned());
-        let names = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?.names();
-        let tags = names.tags.into_iter().map(Referent::Tag);
-        let fields = names.custom_fields.into_iter().map(Referent::Field);
-        Ok(tags.chain(fields).chain(names.bot_fields.into_iter().map(Referent::BotField)).collect())
+        Audiences { ports: self.ports.clone() }.names(access, written).await
     }
 
     /// Whether the condition of the sequence, if it has one, holds for the contact now.

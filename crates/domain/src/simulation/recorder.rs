@@ -60,6 +60,7 @@ impl Written {
                 | Row::Flow(_)
                 | Row::Webhook(_)
                 | Row::Delivery(_)
+                | Row::Segment(_)
                 | Row::Sequence(_)
                 | Row::User(_)
                 | Row::Member(_) => {}

@@ -8,7 +8,7 @@ use tidings_domain::contacts::{
     Contact, ContactFilter, ContactStatus, Deleted, Email, ExternalId, FieldMatch, InvalidAttribute, Phone, TagRef,
 };
 use tidings_domain::fields::{Comparison, FieldKind};
-use tidings_domain::ids::{ChannelId, TagId};
+use tidings_domain::ids::{ChannelId, SegmentId, TagId};
 use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Annotate, Describe, choice};
 use tidings_domain::read::{Read, Violation, id, map, string, text, texts, word};
@@ -50,6 +50,8 @@ parameters! {
         one subscribed: bool = flag();
         /// Reached on this channel.
         one channel_id: ChannelId = id();
+        /// Chosen by this segment, as it is now.
+        one segment: SegmentId = id();
         /// Whether deleted contacts are shown; they can be restored for 30 days.
         one deleted: Deleted = deleted();
         /// Carrying this tag, by id or name; repeated: all of them.
@@ -89,7 +91,15 @@ impl ListParameters for ContactPage {
 /// # Errors
 /// 422 for unknown tags and fields, and values that are not of the field's type.
 pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter, Problem> {
-    let (fields, selection) = match_fields(cx, it.fields).await?;
+    let (fields, present) = match_fields(cx, it.fields).await?;
+    let chosen = match it.segment {
+        Some(segment) => Some(chosen_by(cx, segment).await?),
+        None => None,
+    };
+    let selection = match (present, chosen) {
+        (Some(present), Some(chosen)) => Some(Selection::All(vec![present, chosen])),
+        (present, chosen) => present.or(chosen),
+    };
     Ok(ContactFilter {
         words: it.words.unwrap_or_default(),
         email: it.email,
@@ -107,6 +117,21 @@ pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter
         fields,
         selection,
     })
+}
+
+/// Whom a segment chooses.
+///
+/// # Errors
+/// 422 for one that is not there.
+async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
+    match cx.services().segments.selection(cx.access(), segment).await {
+        Err(Error::NotFound) => {
+            let error =
+                FieldError::in_parameter("segment", "unknown_segment", "no segment of the workspace has this id");
+            Err(Problem::validation(vec![error]))
+        }
+        selection => Ok(selection?),
+    }
 }
 
 /// How values are matched; and, for fields of which options are being taken off contacts, who has a value at all.

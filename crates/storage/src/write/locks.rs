@@ -58,6 +58,7 @@ fn place(object: Object) -> Place {
         Object::Message(_) => of("messages"),
         Object::Flow(_) => living("flows"),
         Object::Run(_) => of("flow_runs"),
+        Object::Segment(_) => of("segments"),
         Object::Sequence(_) => living("sequences"),
         Object::Enrollment(_) => of("enrollments"),
         Object::Webhook(_) => of("webhooks"),

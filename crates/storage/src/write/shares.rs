@@ -37,6 +37,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::BotFields
         | Counted::Secrets
         | Counted::Flows
+        | Counted::Segments
         | Counted::Sequences
         | Counted::Webhooks
         | Counted::Channels
@@ -63,6 +64,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::BotFields
         | Counted::Secrets
         | Counted::Flows
+        | Counted::Segments
         | Counted::Sequences
         | Counted::Webhooks
         | Counted::Channels

@@ -24,6 +24,7 @@ use crate::flows::{FlowRow, RunRow, VersionRow};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
 use crate::secrets::SecretRow;
+use crate::segments::SegmentRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
 use crate::tags::{LinkRow, TagRow};
 use crate::types::{DbId, DbTime};
@@ -266,6 +267,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Message: |ws, it| MessageRow::write(ws, it);
         Flow: |ws, it| FlowRow::write(ws, it);
         Run: |ws, it| RunRow::write(ws, it);
+        Segment: |ws, it| SegmentRow::write(ws, it);
         Sequence: |ws, it| SequenceRow::write(ws, it);
         Enrollment: |ws, it| EnrollmentRow::write(ws, it);
         Webhook: |ws, it| WebhookRow::write(ws, it);

@@ -43,6 +43,7 @@ impl StoredBytes {
                     | Row::BotField(_)
                     | Row::Secret(_)
                     | Row::Conversation(_)
+                    | Row::Segment(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),

@@ -20,6 +20,8 @@ pub enum Counted {
     Secrets,
     /// Flows of the workspace.
     Flows,
+    /// Segments of the workspace.
+    Segments,
     /// Sequences of the workspace that are not deleted.
     Sequences,
     /// Webhooks of the workspace.
@@ -52,6 +54,7 @@ impl Counted {
             Self::BotFields => "bot fields in a workspace",
             Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
+            Self::Segments => "segments in a workspace",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",

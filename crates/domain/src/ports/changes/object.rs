@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, InvitationId, KeyId,
-    MessageId, RunId, SecretId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
+    MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 
 macro_rules! objects {
@@ -47,6 +47,8 @@ objects! {
     Flow(FlowId),
     /// A run.
     Run(RunId),
+    /// A segment.
+    Segment(SegmentId),
     /// A sequence that is not deleted.
     Sequence(SequenceId),
     /// An enrollment.

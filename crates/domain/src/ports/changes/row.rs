@@ -8,6 +8,7 @@ use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
 use crate::secrets::Secret;
+use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::webhooks::{Delivery, Webhook};
@@ -60,6 +61,8 @@ rows! {
     Flow(Flow) by id,
     /// A run.
     Run(Box<Run>) by id,
+    /// A segment.
+    Segment(Segment) by id,
     /// A sequence. An update writes the deletion, too: what is deleted is not updated again.
     Sequence(Box<Sequence>) by id,
     /// An enrollment; [`crate::ports::Conflict::Exists`] where the contact is in the sequence already.

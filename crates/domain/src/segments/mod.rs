@@ -1,0 +1,13 @@
+//! Segments: conditions with a name, by which contacts are chosen again and again.
+
+mod audience;
+mod model;
+mod service;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use audience::Audiences;
+pub use model::{NewSegment, Segment, SegmentPatch};
+pub use service::SegmentService;
+pub use view::{CountedSegment, SegmentView};

@@ -1,0 +1,41 @@
+//! What a segment is.
+
+use serde_json::Value;
+
+use crate::ids::SegmentId;
+use crate::time::Timestamp;
+
+/// Contacts that a condition chooses, as they are at the moment of asking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Segment {
+    /// Its id.
+    pub id: SegmentId,
+    /// What people call it; need not be unique.
+    pub name: String,
+    /// The condition, as it was written; it was read against the workspace then.
+    pub condition: Value,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+/// A segment to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewSegment {
+    /// What people call it.
+    pub name: String,
+    /// Whom it chooses.
+    pub condition: Value,
+}
+
+/// A merging update; what is absent stays.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SegmentPatch {
+    /// What people call it.
+    pub name: Option<String>,
+    /// Whom it chooses, replaced as a whole.
+    pub condition: Option<Value>,
+}

@@ -1,0 +1,184 @@
+//! Use cases of segments.
+
+use std::sync::Arc;
+
+use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentPatch};
+use crate::access::Access;
+use crate::conditions::Selection;
+use crate::contacts::ContactFilter;
+use crate::error::Error;
+use crate::ids::{SegmentId, TypedId};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::pagination::{Page, PageRequest, Total};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
+use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
+use crate::retry::{AttemptError, retry_on_conflict};
+
+/// How many segments a workspace has at the most.
+const MAX_SEGMENTS: i64 = 200;
+
+/// Use cases of segments.
+#[derive(Clone)]
+pub struct SegmentService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl SegmentService {
+    /// A segment, with how many contacts it chooses now.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, segment: SegmentId) -> Result<CountedSegment, Error> {
+        let segment = self.find(access, segment).await?;
+        self.counted(access, segment, None).await
+    }
+
+    /// What a segment named when it was deleted by force; nothing once the condition is written anew.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn lost(&self, access: &Access, segment: SegmentId) -> Result<Vec<LostReference>, Error> {
+        Ok(self.ports.references.lost(access, Referrer::Segment(segment)).await?)
+    }
+
+    /// The segments of the workspace, counted to [`Total::MOST`] contacts each.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<CountedSegment>, Error> {
+        let Page { items, next, places, total } = self.ports.segments.list(access, page).await?;
+        let mut counted = Vec::with_capacity(items.len());
+        for segment in items {
+            counted.push(self.counted(access, segment, Some(Total::MOST)).await?);
+        }
+        Ok(Page { items: counted, next, places, total })
+    }
+
+    /// Whom a segment chooses now.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn selection(&self, access: &Access, segment: SegmentId) -> Result<Selection, Error> {
+        let segment = self.find(access, segment).await?;
+        Ok(self.audiences().selection(access, &segment.condition, self.ports.clock.now()).await?)
+    }
+
+    /// Makes a segment.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a condition that is none, [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewSegment,
+        idempotency: IdempotencyHook<'_, CountedSegment>,
+    ) -> Result<Done<CountedSegment>, Error> {
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let segment = Segment {
+                id: SegmentId::from_uuid(self.ports.ids.next()),
+                name: command.name.trim().to_owned(),
+                condition: command.condition.clone(),
+                created_at: now,
+                updated_at: now,
+                version: 1,
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Segments, adding: 1, most: MAX_SEGMENTS });
+            set.change(Change::Insert(Row::Segment(segment.clone())));
+            set.change(self.named(access, &segment).await?);
+            let done = Done::created(self.counted(access, segment, None).await?);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+
+    /// Merges an update into a segment; the condition is replaced as a whole.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        segment: SegmentId,
+        patch: SegmentPatch,
+        expected: &Expected,
+    ) -> Result<CountedSegment, Error> {
+        retry_on_conflict(|| async {
+            let before = self.find(access, segment).await?;
+            expected.check(before.version)?;
+            let mut after = before.clone();
+            after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+            after.condition = patch.condition.clone().unwrap_or(after.condition);
+            if after != before {
+                after.version += 1;
+                after.updated_at = self.ports.clock.now().max(before.updated_at);
+                let mut set = ChangeSet::new(access.workspace());
+                set.change(Change::Update(Row::Segment(after.clone())));
+                if patch.condition.is_some() {
+                    set.change(self.named(access, &after).await?);
+                }
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(self.counted(access, after, None).await?)
+        })
+        .await
+    }
+
+    /// Deletes a segment that nothing names.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::InUse`], [`Error::Store`].
+    pub async fn delete(
+        &self,
+        access: &Access,
+        segment: SegmentId,
+        deletion: Deletion,
+        expected: &Expected,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.find(access, segment).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            deletion.prepare(&mut set, Referent::Segment(segment), &found.name, self.ports.clock.now());
+            let (owner, targets) = (Referrer::Segment(segment), Vec::new());
+            set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
+            set.change(Change::Delete(Object::Segment(segment)));
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(()),
+                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
+            }
+        })
+        .await
+    }
+
+    async fn find(&self, access: &Access, segment: SegmentId) -> Result<Segment, Error> {
+        self.ports.segments.get(access, segment).await?.ok_or(Error::NotFound)
+    }
+
+    fn audiences(&self) -> Audiences {
+        Audiences { ports: self.ports.clone() }
+    }
+
+    /// What the segment names, or what is wrong with its condition.
+    async fn named(&self, access: &Access, segment: &Segment) -> Result<Change, AttemptError> {
+        let violations = self.audiences().check(access, &segment.condition, "/condition").await?;
+        if !violations.is_empty() {
+            return Err(Error::Invalid(violations).into());
+        }
+        let targets = self.audiences().names(access, &segment.condition).await?;
+        Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
+    }
+
+    /// With how many contacts it chooses now; counting ends at `most`.
+    async fn counted(&self, access: &Access, segment: Segment, most: Option<u64>) -> Result<CountedSegment, Error> {
+        let selection = self.audiences().selection(access, &segment.condition, self.ports.clock.now()).await?;
+        let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
+        let found = self.ports.contacts.count(access, &filter, most.map_or(u64::MAX, |most| most + 1)).await?;
+        let contacts = most.map_or(found, |most| found.min(most));
+        Ok(CountedSegment { segment, contacts, is_capped: contacts < found })
+    }
+}

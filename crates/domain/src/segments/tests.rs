@@ -1,0 +1,93 @@
+//! Segments choose, count and name; what names them keeps them.
+
+use std::sync::Arc;
+
+use futures::executor::block_on;
+use serde_json::json;
+
+use super::{NewSegment, SegmentPatch, SegmentService};
+use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::channels::Channel;
+use crate::error::Error;
+use crate::ids::TypedId;
+use crate::memory::MemoryStore;
+use crate::outcome::Expected;
+use crate::pagination::PageRequest;
+use crate::ports::{Change, ChangeSet, Ports, ReferenceChange, Row};
+use crate::references::{Referent, Referrer};
+use crate::testing::{a_channel, a_contact};
+
+struct World {
+    access: Access,
+    segments: SegmentService,
+    channel: Channel,
+}
+
+impl World {
+    /// A workspace in memory with three contacts, two of whom speak Portuguese.
+    fn new() -> Self {
+        let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
+        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+        let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
+        let channel = Channel { is_default: false, ..a_channel() };
+        let mut set = ChangeSet::new(workspace);
+        set.change(Change::Insert(Row::Channel(channel.clone())));
+        for (number, locale) in [(1, "pt-BR"), (2, "pt-PT"), (3, "de")] {
+            let mut contact = a_contact().build();
+            contact.id = TypedId::from_uuid(uuid::Uuid::from_u128(100 + number));
+            (contact.external_id, contact.email, contact.phone) = (None, None, None);
+            contact.locale = Some(locale.parse().unwrap());
+            set.change(Change::Insert(Row::Contact(Box::new(contact))));
+        }
+        block_on(ports.ledger.commit(set)).unwrap();
+        Self { access: Access::system(workspace), segments: SegmentService { ports }, channel }
+    }
+}
+
+#[test]
+fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
+    let World { access, segments, channel } = World::new();
+    let condition = json!({"any": [
+        {"field": "locale", "op": "starts_with", "value": "pt"},
+        {"field": "conversation.channel_id", "op": "eq", "value": channel.id},
+    ]});
+    let command = NewSegment { name: " Lusophones ".to_owned(), condition };
+    let made = block_on(segments.create(&access, command, None)).unwrap().value;
+    assert_eq!((made.segment.name.as_str(), made.contacts, made.is_capped), ("Lusophones", 2, false));
+    let named = Referent::Channel(channel.id);
+    let dependents = block_on(segments.ports.references.dependents(&access, named)).unwrap();
+    assert_eq!(dependents.iter().map(|it| it.owner).collect::<Vec<_>>(), [Referrer::Segment(made.segment.id)]);
+
+    let condition = Some(json!({"field": "locale", "op": "eq", "value": "de"}));
+    let patch = SegmentPatch { name: None, condition };
+    let changed = block_on(segments.update(&access, made.segment.id, patch.clone(), &Expected::Any)).unwrap();
+    assert_eq!((changed.contacts, changed.segment.version), (1, 2));
+    assert_eq!(block_on(segments.ports.references.dependents(&access, named)).unwrap(), []);
+    let same = block_on(segments.update(&access, made.segment.id, patch, &Expected::Any)).unwrap();
+    assert_eq!(same.segment.version, 2, "nothing changed");
+    assert_eq!(block_on(segments.list(&access, PageRequest::default())).unwrap().items, [changed]);
+}
+
+#[test]
+fn a_condition_that_is_none_is_refused_and_a_segment_that_is_named_stays() {
+    let World { access, segments, .. } = World::new();
+    let condition = json!({"field": "lokale", "op": "eq", "value": "de"});
+    let refused = block_on(segments.create(&access, NewSegment { name: "A".to_owned(), condition }, None));
+    let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
+    assert_eq!(violations[0].pointer, "/condition/field");
+
+    let condition = json!({"all": []});
+    let made =
+        block_on(segments.create(&access, NewSegment { name: "All".to_owned(), condition }, None)).unwrap().value;
+    assert_eq!(made.contacts, 3);
+    let (segment, named) = (made.segment.id, Referent::Segment(made.segment.id));
+    let owner = Referrer::Segment(segment);
+    let mut set = ChangeSet::new(access.workspace());
+    set.change(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] }));
+    block_on(segments.ports.ledger.commit(set)).unwrap();
+    let refused = block_on(segments.delete(&access, segment, Default::default(), &Expected::Any));
+    assert!(matches!(refused, Err(Error::InUse(_))), "{refused:?}");
+    let by_force = crate::references::Deletion::ByForce;
+    block_on(segments.delete(&access, segment, by_force, &Expected::Any)).unwrap();
+    assert_eq!(block_on(segments.get(&access, segment)), Err(Error::NotFound));
+}

@@ -1,0 +1,144 @@
+//! `/segments`: conditions with a name, which choose contacts.
+
+use serde::Serialize;
+use serde_json::Value;
+use tidings_domain::Error;
+use tidings_domain::body;
+use tidings_domain::conditions::Condition;
+use tidings_domain::ids::SegmentId;
+use tidings_domain::outcome::Done;
+use tidings_domain::read::schema::{Describe, Described, described};
+use tidings_domain::read::{Input, Read, any, text, wrong_type};
+use tidings_domain::references::LostReferenceView;
+use tidings_domain::segments::{CountedSegment, NewSegment, SegmentPatch, SegmentView};
+use utoipa::ToSchema;
+
+use crate::answer::Answer;
+use crate::paging::{List, PageParams};
+use crate::path::SEGMENT;
+use crate::problem::Problem;
+use crate::request::{Cx, ForceParams};
+
+const READ_ONLY: &[&str] = &["id", "contact_count", "contact_count_is_capped", "created_at", "updated_at", "version"];
+
+body! {
+    /// A segment to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateSegment {
+        /// What people call it.
+        required name: String = text(1..=100);
+        /// Whom it chooses.
+        required condition: Value = condition();
+    }
+}
+
+body! {
+    /// A merging update: what is absent stays, the condition is replaced whole.
+    #[read_only(READ_ONLY)]
+    struct UpdateSegment {
+        /// What people call it.
+        optional name: String = text(1..=100);
+        /// Whom it chooses.
+        optional condition: Value = condition();
+    }
+}
+
+/// Lists segments.
+///
+/// Each with how many contacts it chooses now, exact to 10 000.
+#[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(PageParams),
+    responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().segments.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |segment| SegmentView::from(segment)))
+}
+
+/// Creates a segment.
+#[utoipa::path(post, path = "/api/v1/segments", tag = "Segments", request_body = CreateSegment,
+    responses((status = 201, description = "The segment.", body = SegmentView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let CreateSegment { name, condition } = cx.body()?;
+    let command = NewSegment { name, condition };
+    let render = |done: &Done<CountedSegment>| {
+        show(&done.value).outcome(done.outcome).located(format!("/api/v1/segments/{}", done.value.segment.id))
+    };
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().segments.create(cx.access(), command, idempotency).await
+    })
+    .await
+}
+
+/// Shows a segment, with how many contacts it chooses now.
+#[utoipa::path(get, path = "/api/v1/segments/{id}", tag = "Segments",
+    responses((status = 200, description = "The segment.", body = ShownSegment)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.named(&SEGMENT)?).await?)
+}
+
+/// Updates a segment.
+///
+/// Merges, as PATCH does; the condition is replaced whole.
+#[utoipa::path(put, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
+    responses((status = 200, description = "The segment afterwards.", body = SegmentView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let UpdateSegment { name, condition } = cx.body()?;
+    let segment = cx.named(&SEGMENT)?;
+    let expected = cx.expected(shown(&cx, segment)).await?;
+    let patch = SegmentPatch { name, condition };
+    Ok(show(&cx.services().segments.update(cx.access(), segment, patch, &expected).await?))
+}
+
+/// Updates a segment.
+///
+/// Merges, as PUT does; the condition is replaced whole.
+#[utoipa::path(patch, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
+    responses((status = 200, description = "The segment afterwards.", body = SegmentView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a segment.
+///
+/// The contacts that it chooses stay as they are.
+#[utoipa::path(delete, path = "/api/v1/segments/{id}", tag = "Segments", params(ForceParams),
+    responses((status = 204, description = "It is gone."),
+    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let deletion = cx.deletion()?;
+    let segment = cx.named(&SEGMENT)?;
+    let expected = cx.expected(shown(&cx, segment)).await?;
+    cx.services().segments.delete(cx.access(), segment, deletion, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+/// A segment with what it lost.
+#[derive(Serialize, ToSchema)]
+struct ShownSegment {
+    #[serde(flatten)]
+    view: SegmentView,
+    /// What its condition named when that was deleted by force, until it is next written; absent where it lost nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    lost_references: Vec<LostReferenceView>,
+}
+
+async fn shown(cx: &Cx, segment: SegmentId) -> Result<Answer, Error> {
+    let found = cx.services().segments.get(cx.access(), segment).await?;
+    let lost = cx.services().segments.lost(cx.access(), segment).await?;
+    let lost_references = lost.iter().map(LostReferenceView::from).collect();
+    Ok(Answer::object(&ShownSegment { view: SegmentView::from(&found), lost_references }, found.segment.version))
+}
+
+fn show(segment: &CountedSegment) -> Answer {
+    Answer::object(&SegmentView::from(segment), segment.segment.version)
+}
+
+/// Its grammar is the domain's, which knows the fields of the workspace.
+pub(crate) fn condition() -> impl Read<Value> + Describe {
+    let read = |input: Input<'_>| match input {
+        Input::Object(_) => any().read(input),
+        other => Err(wrong_type("an object", other).into()),
+    };
+    described(read, Described::named::<Condition>)
+}

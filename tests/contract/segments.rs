@@ -1,0 +1,97 @@
+//! Segments: a condition with a name, which counts, filters lists, and keeps what it names.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+fn id(made: &Value) -> &str {
+    made["id"].as_str().unwrap()
+}
+
+/// It counts whom it chooses as they are now, is changed under `If-Match`, and filters the list of contacts.
+pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
+    let client = client(server, "Segments");
+    for (name, locale) in [("Ana", "pt-PT"), ("Bia", "pt-BR"), ("Carl", "de")] {
+        client.post("/api/v1/contacts", &json!({"first_name": name, "locale": locale})).await.expect(201);
+    }
+    let condition = json!({"field": "locale", "op": "starts_with", "value": "pt"});
+    let reply = client.post("/api/v1/segments", &json!({"name": "Lusophones", "condition": condition})).await;
+    let (path, etag) = (reply.header("location").unwrap().to_owned(), reply.header("etag").unwrap().to_owned());
+    let made = reply.expect(201);
+    assert_eq!((&made["contact_count"], &made["contact_count_is_capped"]), (&json!(2), &json!(false)));
+    assert_eq!((&made["condition"], &made["version"]), (&condition, &json!(1)));
+    assert_eq!(client.get(&path).await.expect(200), made);
+
+    client.post("/api/v1/contacts", &json!({"first_name": "Davi", "locale": "pt-BR"})).await.expect(201);
+    let counted = client.get(&path).await.expect(200);
+    assert_eq!((&counted["contact_count"], &counted["version"]), (&json!(3), &json!(1)));
+    assert_eq!(client.get("/api/v1/segments").await.expect(200)["data"], json!([counted]));
+
+    let filtered = |more: &str| format!("/api/v1/contacts?segment={}&sort=name&include=total{more}", id(&made));
+    let list = client.get(&filtered("")).await.expect(200);
+    let names = |list: &Value| {
+        let rows = list["data"].as_array().unwrap().iter();
+        rows.map(|it| it["first_name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (names(&list), &list["total"]),
+        (vec!["Ana".to_owned(), "Bia".to_owned(), "Davi".to_owned()], &json!(3))
+    );
+    assert_eq!(names(&client.get(&filtered("&q=bia")).await.expect(200)), ["Bia"]);
+    let first = client.get(&filtered("&limit=2")).await.expect(200);
+    let next = first["next_cursor"].as_str().unwrap();
+    assert_eq!(names(&client.get(&filtered(&format!("&limit=2&cursor={next}"))).await.expect(200)), ["Davi"]);
+
+    // How many it chooses does not change its version.
+    let body = json!({"condition": {"field": "locale", "op": "eq", "value": "de"}}).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("if-match", etag.as_str())];
+    let changed = client.send("PATCH", &path, &headers, Some(body.clone())).await.unwrap().expect(200);
+    assert_eq!((&changed["contact_count"], &changed["version"]), (&json!(1), &json!(2)));
+    client.send("PATCH", &path, &headers, Some(body)).await.unwrap().expect(412);
+    client.delete(&path).await.expect(204);
+    client.get(&path).await.expect(404);
+    let gone = client.get(&filtered("")).await.expect(422);
+    assert_eq!(
+        (&gone["errors"][0]["parameter"], &gone["errors"][0]["code"]),
+        (&json!("segment"), &json!("unknown_segment"))
+    );
+}
+
+/// A tag, a field and a channel that its condition names are in use, and it tells what it lost.
+pub async fn what_a_segment_names_is_in_use(server: &Server) {
+    let client = client(server, "Names of segments");
+    let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
+    let field = client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
+    let channel = client.post("/api/v1/channels", &json!({"kind": "sandbox", "name": "Second"})).await.expect(201);
+    let condition = json!({"all": [
+        {"field": "tags", "op": "has", "value": "vip"},
+        {"field": "custom_fields.plan", "op": "exists"},
+        {"not": {"field": "conversation.channel_id", "op": "eq", "value": id(&channel)}},
+    ]});
+    let made = client.post("/api/v1/segments", &json!({"name": "Gold", "condition": condition})).await.expect(201);
+    let path = format!("/api/v1/segments/{}", id(&made));
+    let tag = format!("/api/v1/tags/{}", id(&tag));
+    let field = format!("/api/v1/custom-fields/{}", id(&field));
+    let channel = format!("/api/v1/channels/{}", id(&channel));
+    for named in [&tag, &field, &channel] {
+        let refused = client.delete(named).await.expect(409);
+        let dependent = json!({"type": "segment", "id": id(&made), "name": "Gold"});
+        assert_eq!((&refused["code"], &refused["dependents"]), (&json!("in_use"), &json!([dependent])), "{named}");
+    }
+    client.delete(&format!("{tag}?force=true")).await.expect(204);
+    let shown = client.get(&path).await.expect(200);
+    assert_eq!((&shown["lost_references"][0]["name"], &shown["contact_count"]), (&json!("vip"), &json!(0)));
+    client.call("PUT", &path, Some(&json!({"condition": {"all": []}}))).await.expect(200);
+    assert_eq!(client.get(&path).await.expect(200)["lost_references"], Value::Null);
+    client.delete(&field).await.expect(204);
+    let wrong = client.post("/api/v1/segments", &json!({"name": "", "condition": "vip"})).await.expect(422);
+    let pointers: Vec<_> = wrong["errors"].as_array().unwrap().iter().map(|it| it["pointer"].clone()).collect();
+    assert_eq!(pointers, [json!("/name"), json!("/condition")]);
+    let unknown = json!({"name": "A", "condition": {"field": "custom_fields.plen", "op": "exists"}});
+    assert_eq!(client.post("/api/v1/segments", &unknown).await.expect(422)["errors"][0]["pointer"], "/condition/field");
+}
