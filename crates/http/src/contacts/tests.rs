@@ -439,7 +439,7 @@ async fn filters_that_cannot_be_meant_are_refused() {
     let errors = async |query: &str| errors(&api.get(&format!("{CONTACTS}?{query}")).await);
     let wrong = errors(
         "email=ada&phone=1&external_id=&created_after=yesterday&tag=&q=+&status=dead&subscribed=1&channel_id=x\
-         &updated_before=2026&deleted=yes&segment=x&sort=email&include=all",
+         &updated_before=2026&deleted=yes&segment=x&group=x&sort=email&include=all",
     );
     let expected = [
         ("sort", "invalid_value"),
@@ -453,9 +453,10 @@ async fn filters_that_cannot_be_meant_are_refused() {
         ("status", "invalid_value"),
         ("subscribed", "wrong_type"),
         ("channel_id", "invalid_id"),
+        ("segment", "invalid_id"),
         ("deleted", "invalid_value"),
         ("tag", "blank"),
-        ("segment", "unknown_parameter"),
+        ("group", "unknown_parameter"),
     ];
     assert_eq!(wrong.await, told(&expected));
     let expected = [("custom_fields.plna", "unknown_parameter"), ("custom_fields.age", "invalid_format")];

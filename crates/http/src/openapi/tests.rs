@@ -188,9 +188,10 @@ const LEFT_OUT: [(&str, &str); 21] = [
 ];
 
 /// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
-const OF_BODIES: [(&str, &str); 10] = [
+const OF_BODIES: [(&str, &str); 11] = [
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
+    ("Condition", "value"),
     ("FieldValidation", "max"),
     ("FieldValidation", "max_length"),
     ("FieldValidation", "min"),
