@@ -27,6 +27,8 @@ mod shortcuts;
 mod support;
 #[path = "contract/texts.rs"]
 mod texts;
+#[path = "contract/timeline.rs"]
+mod timeline;
 
 use std::panic::AssertUnwindSafe;
 
@@ -67,6 +69,7 @@ async fn every_rule_holds(store: Store) {
         shortcuts::a_bot_field_is_renamed,
         texts::a_text_is_shown_as_it_would_be_sent,
         texts::a_choice_offers_its_options_and_counts_visits,
+        timeline::a_timeline_tells_what_happened,
         secrets::a_secret_is_put_and_never_shown,
         secrets::a_secret_has_its_form,
         lists::every_list_tells_how_many_rows_there_are,

@@ -18,6 +18,7 @@ use crate::secrets::SecretService;
 use crate::sequences::{EnrollmentService, SequenceService};
 use crate::tags::TagService;
 use crate::time::Timestamp;
+use crate::timeline::TimelineService;
 use crate::webhooks::{RetrySchedule, WebhookService};
 use crate::work::{DueWork, Worker};
 
@@ -57,6 +58,7 @@ pub struct Tidings {
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
     pub feed: FeedService,
+    pub timeline: TimelineService,
     pub worker: Worker,
 }
 
@@ -91,6 +93,7 @@ impl Tidings {
             webhooks: WebhookService { ports: ports(), retention },
             analytics: AnalyticsService { ports: ports() },
             feed: FeedService { ports: ports() },
+            timeline: TimelineService { ports: ports() },
             worker: Worker { ports: ports(), schedule: retries },
             ports: shared,
         }

@@ -60,6 +60,7 @@ mod sequences;
 mod state;
 mod tags;
 mod templates;
+mod timeline;
 mod usage_log;
 mod usage_writer;
 mod webhooks;

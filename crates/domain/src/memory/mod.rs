@@ -24,10 +24,12 @@ mod outbound;
 mod pages;
 mod references;
 mod rows;
+mod schedules;
 mod sealed;
 mod secrets;
 mod sequences;
 mod tags;
+mod timeline;
 mod usage;
 mod webhooks;
 
@@ -53,7 +55,7 @@ use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Awaited, Flow, FlowVersion, Run};
+use crate::flows::{Awaited, Flow, FlowSchedule, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
     FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SequenceId, SessionId, SigningKeyId, TagId, UserId,
@@ -106,6 +108,8 @@ struct State {
     versions: Rows<(FlowId, i64), FlowVersion>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     awaited: Rows<FlowId, BTreeSet<Awaited>>,
+    schedules: Rows<FlowId, FlowSchedule>,
+    recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,

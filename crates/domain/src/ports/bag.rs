@@ -6,7 +6,8 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
     ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger,
     ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore,
-    Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TokenSigner, UsageStore, WebhookQueries,
+    Sealer, SecretQueries, Secrets, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore,
+    WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -21,8 +22,8 @@ use crate::{
         MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries,
         MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore,
-        MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries, MockTokenSigner,
-        MockUsageStore, MockWebhookQueries,
+        MockSealer, MockSecretQueries, MockSecrets, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
+        MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -126,6 +127,8 @@ ports! {
         listeners: ListenerQueries, MockListenerQueries;
         /// Reads counters of what happened.
         analytics: AnalyticsQueries, MockAnalyticsQueries;
+        /// Reads what happened with contacts.
+        timeline: TimelineQueries, MockTimelineQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.
