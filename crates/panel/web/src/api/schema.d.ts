@@ -459,6 +459,71 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what happened with a contact, newest first.
+         * @description Events, custom events, messages, messages that were suppressed with the reason, steps of runs, and enrollments. They reach
+         *     back as far as each of them is kept.
+         */
+        get: operations["list_contact_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates, updates and deletes up to 100 contacts.
+         * @description Where the form of anything is wrong nothing is done: 422. Else each operation is done for itself, and has its own outcome.
+         *     With an `Idempotency-Key` what was done stays done: a repetition tells of it, and does the rest. To delete takes a key of
+         *     the scope `full`: 403 for the whole batch.
+         */
+        post: operations["batch_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Writes all contacts that pass all filters, the newest first.
+         * @description The answer goes on as long as the client takes it; what is created meanwhile is not in it. Where it breaks off before its end
+         *     the transfer is incomplete, as HTTP tells it. In a table `tags` is a list of names in JSON, custom fields stand in columns of
+         *     their own, `custom_fields.KEY`, and where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         */
+        get: operations["export_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/search": {
         parameters: {
             query?: never;
@@ -841,7 +906,8 @@ export interface paths {
         put?: never;
         /**
          * Publishes the draft of a flow as its next version.
-         * @description Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`.
+         * @description Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`. The scripts that it
+         *     keeps are played first: what they expect and does not come is a warning, and stops nothing.
          */
         post: operations["publish_flow"];
         delete?: never;
@@ -864,6 +930,27 @@ export interface paths {
          * @description Its runs go on. The same as `PATCH` with `"status": "active"`.
          */
         post: operations["resume_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plays a flow in virtual time.
+         * @description Nothing is changed, sent or counted. The flow is played as if it were active; its draft must be one that could be
+         *     published.
+         */
+        post: operations["simulate_flow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -907,6 +994,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/flows/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plays a definition that is not saved in virtual time.
+         * @description Nothing is kept, changed, sent or counted. What is wrong with the definition is told as 422, with pointers that begin
+         *     with `/definition`.
+         */
+        post: operations["simulate_definition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/flows/validate": {
         parameters: {
             query?: never;
@@ -921,6 +1029,68 @@ export interface paths {
          * @description Nothing is kept. Pointers are relative to the definition. Publishing tells the same errors.
          */
         post: operations["validate_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists jobs that were put aside.
+         * @description A job that fails is tried again, twelve times in about a day; one that ends its process five times is not tried again.
+         *     What is left is put aside, and listed here, the last one first.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows a job that is not done yet.
+         * @description One that was done is there no more: 404. The job of `POST /webhooks/{id}/replay` is one of these.
+         */
+        get: operations["get_job"];
+        put?: never;
+        post?: never;
+        /** Lets a job go that was put aside: it is never done. */
+        delete: operations["delete_job"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has a job done again that was put aside.
+         * @description It is queued anew under an id of its own, due at once.
+         */
+        post: operations["retry_job"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1000,6 +1170,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists segments.
+         * @description Each with how many contacts it chooses now, exact to 10 000.
+         */
+        get: operations["list_segments"];
+        put?: never;
+        /** Creates a segment. */
+        post: operations["create_segment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/segments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a segment, with how many contacts it chooses now. */
+        get: operations["get_segment"];
+        /**
+         * Updates a segment.
+         * @description Merges, as PATCH does; the condition is replaced whole.
+         */
+        put: operations["update_segment"];
+        post?: never;
+        /**
+         * Deletes a segment.
+         * @description The contacts that it chooses stay as they are.
+         */
+        delete: operations["delete_segment"];
+        options?: never;
+        head?: never;
+        /**
+         * Updates a segment.
+         * @description Merges, as PUT does; the condition is replaced whole.
+         */
+        patch: operations["patch_segment"];
+        trace?: never;
+    };
     "/api/v1/sequences": {
         parameters: {
             query?: never;
@@ -1058,6 +1278,26 @@ export interface paths {
         get: operations["list_enrollments"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sequences/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plays a sequence in virtual time: the contact is enrolled at once.
+         * @description Nothing is changed, sent or counted. The sequence is played as if it were active.
+         */
+        post: operations["simulate_sequence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2367,7 +2607,7 @@ export interface components {
          * @description What kind of actor caused something.
          * @enum {string}
          */
-        ActorKind: "api_key" | "user" | "contact" | "flow" | "sequence" | "system";
+        ActorKind: "api_key" | "user" | "contact" | "flow" | "sequence" | "schedule" | "system";
         /** @description A tag to put on the contact: one of both. */
         AddTag: {
             /** @description A tag by its name; one that is not there yet is created. */
@@ -2515,6 +2755,46 @@ export interface components {
             /** @description Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870). */
             url: string;
         };
+        /** @description What is to be done to a contact. */
+        BatchOperation: {
+            /** @enum {string} */
+            action: "create";
+            /** @description As for `POST /contacts`. */
+            contact: components["schemas"]["CreateContact"];
+        } | {
+            /** @enum {string} */
+            action: "update";
+            /** @description As for `PATCH /contacts/{id}`. */
+            contact: components["schemas"]["UpdateContact"];
+            /**
+             * @description Its id, or `external_id:…`, `email:…` or `phone:…`.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+        } | {
+            /** @enum {string} */
+            action: "delete";
+            /**
+             * @description Its id, or `external_id:…`, `email:…` or `phone:…`.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+        };
+        /** @description What became of an operation: what the request for this one contact would have been answered. */
+        BatchOutcome: {
+            contact: components["schemas"]["Contact"] | null;
+            /** @description What was wrong, as a problem document, its pointers within `contact`; `null` where all is well. */
+            problem: Record<string, never> | null;
+            /**
+             * Format: int32
+             * @description The status of that answer.
+             */
+            status: number;
+        };
+        /** @description What became of each operation, in the order in which they were given. */
+        BatchOutcomes: {
+            outcomes: components["schemas"]["BatchOutcome"][];
+        };
         /** @description A value of the workspace itself. */
         BotField: {
             /** @description When it was created. */
@@ -2570,6 +2850,11 @@ export interface components {
             /** @description Where it happened. */
             workspace_id: string;
         };
+        /**
+         * @description How a call fails that is not answered.
+         * @enum {string}
+         */
+        CallFailure: "timeout" | "connection";
         /** @description What a channel can do. */
         CapabilitiesView: {
             /** @description Whether contacts can write on it. */
@@ -2722,6 +3007,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description A comparison of a condition, and what it came to. */
+        Comparison: {
+            /** @description What was looked at, such as `custom_fields.plan`. */
+            field: string;
+            /** @description What was there; `null` where nothing was. */
+            found: Record<string, never> | null;
+            /** @description Whether the comparison holds. */
+            holds: boolean;
+            /** @description How it was compared. */
+            op: string | null;
+            /** @description With what, as the condition says; `null` where the operator needs nothing. */
+            value: Record<string, never> | null;
+        };
         /**
          * @description A condition: `all`, `any` or `not` of other conditions, or a comparison of a field. At most 5 levels deep, with at most 50 comparisons.
          *
@@ -2809,6 +3107,11 @@ export interface components {
              * @description 1 at first, one more on each change.
              */
             version: number;
+        };
+        /** @description What is to be done to contacts. */
+        ContactBatch: {
+            /** @description Each for itself, at the same time and in no order: what must come after another belongs into the next batch. */
+            operations: components["schemas"]["BatchOperation"][];
         };
         /** @description Contacts. */
         ContactCounts: {
@@ -3395,6 +3698,13 @@ export interface components {
             /** @description What people call it. */
             name: string;
         };
+        /** @description A segment to be created. */
+        CreateSegment: {
+            /** @description Whom it chooses. */
+            condition: components["schemas"]["Condition"];
+            /** @description What people call it. */
+            name: string;
+        };
         /** @description A sequence to be created. */
         CreateSequence: {
             /** @description What makes contacts leave it early; `["unsubscribe"]` when absent. */
@@ -3496,6 +3806,13 @@ export interface components {
              */
             version: number;
         };
+        /** @description By what a node chose its way. */
+        Decision: {
+            /** @description Of a `branch`: its conditions in their order, up to the first that holds; else none. */
+            conditions: components["schemas"]["TestedCondition"][];
+            /** @description Of a `split`: the weights of its arms, of which the run and the node choose one; else none. */
+            weights: number[];
+        };
         /** @description What the deletion of the default leaves. */
         DefaultChannel: {
             default_channel: components["schemas"]["NamedChannel"] | null;
@@ -3580,6 +3897,11 @@ export interface components {
          * @enum {string}
          */
         Direction: "inbound" | "outbound" | "internal";
+        /**
+         * @description Why a simulation ended.
+         * @enum {string}
+         */
+        EndReason: "script_over" | "nothing_more" | "not_started" | "job_limit" | "time_limit" | "trace_limit" | "store_limit" | "duration_limit";
         /** @description One contact's way through a sequence. */
         Enrollment: {
             /** @description Who goes. */
@@ -3669,6 +3991,13 @@ export interface components {
          * @enum {string}
          */
         ExitReason: "replied" | "manual" | "unsubscribed" | "condition" | "contact_deleted" | "sequence_archived" | "failed";
+        /** @description Something that was expected and did not come. */
+        FailedExpectation: {
+            /** @description What is missing, and what was there. */
+            message: string;
+            /** @description Where it stands: a pointer into the script. */
+            pointer: string;
+        };
         /** @description An event with its place in the feed. */
         FeedEvent: {
             /** @description Who caused it. */
@@ -4093,8 +4422,44 @@ export interface components {
             /** @description What people call it. */
             name: string;
         };
+        /** @description A job that is not done yet. */
+        Job: {
+            /**
+             * Format: int32
+             * @description How often it failed and was tried again later.
+             */
+            attempts: number;
+            dead_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it is due. */
+            due_at: components["schemas"]["Timestamp"];
+            /** @description What was wrong the last time. */
+            error: string | null;
+            /** @description Its id. */
+            id: components["schemas"]["JobId"];
+            /** @description Whether it can be retried. Of one that was put aside and cannot be, what waited for it was told that it failed. */
+            is_retriable: boolean;
+            /** @description What is done, such as `relay` or `step_run`. More kinds may come. */
+            kind: string;
+            replay: components["schemas"]["Replay"] | null;
+            /** @description How far it is. */
+            status: components["schemas"]["JobStatus"];
+            /** @description To what. */
+            subject: components["schemas"]["JobSubject"];
+        };
         /** @example job_01h455vb4pex5vsknk084sn02q */
         JobId: string;
+        /**
+         * @description How far a job is. One that was done is there no more.
+         * @enum {string}
+         */
+        JobStatus: "queued" | "running" | "dead";
+        /** @description To what something is done. */
+        JobSubject: {
+            /** @description Its id. */
+            id: string;
+            /** @description Its type. */
+            type: string;
+        };
         /** @example key_01h455vb4pex5vsknk084sn02q */
         KeyId: string;
         /** @description The requests that a key let in. */
@@ -4302,6 +4667,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_Job: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["Job"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_Member: {
             /** @description The rows, in order. */
             data: components["schemas"]["Member"][];
@@ -4344,6 +4723,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_Segment: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["Segment"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_Sequence: {
             /** @description The rows, in order. */
             data: components["schemas"]["Sequence"][];
@@ -4361,6 +4754,20 @@ export interface components {
         List_Tag: {
             /** @description The rows, in order. */
             data: components["schemas"]["Tag"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
+        List_TimelineEntry: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["TimelineEntry"][];
             /** @description Where the next page begins; `null` on the last one. */
             next_cursor: string | null;
             /**
@@ -4789,6 +5196,15 @@ export interface components {
          * @enum {string}
          */
         NewStatus: "active" | "paused" | "archived";
+        /** @description What was not visited. */
+        NotVisited: {
+            /** @description Exits of nodes that were visited. */
+            exits: components["schemas"]["UnusedExit"][];
+            /** @description Nodes of the flow. */
+            nodes: string[];
+            /** @description Steps of the sequence. */
+            steps: string[];
+        };
         /**
          * @description Whether what a workspace sends by channels and webhooks leaves.
          * @enum {string}
@@ -4820,7 +5236,7 @@ export interface components {
              * @description The kind of problem, for machines; stable.
              * @enum {string}
              */
-            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "outbound_held" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
+            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "outbound_held" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -4845,6 +5261,11 @@ export interface components {
             type: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A flow with what was found when it was published. */
+        PublishedFlow: components["schemas"]["Flow"] & {
+            /** @description What came otherwise than the scripts of the definition expect: warnings with the code `expectation_failed`. */
+            findings: components["schemas"]["Finding"][];
         };
         /** @description How a draft is published. */
         PublishFlow: {
@@ -5052,6 +5473,33 @@ export interface components {
             /** @description The value, 1 to 4096 bytes. It is kept sealed, and no answer shows it. */
             value: string;
         };
+        /** @description Contacts that a condition chooses. */
+        Segment: {
+            /** @description The condition, as it was written. */
+            condition: components["schemas"]["Condition"];
+            /**
+             * Format: int64
+             * @description How many contacts it chooses now; in a list exact to 10 000. Does not change the version.
+             */
+            contact_count: number;
+            /** @description Whether there are more than `contact_count`; only in lists. */
+            contact_count_is_capped: boolean;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The id. */
+            id: components["schemas"]["SegmentId"];
+            /** @description What people call it. */
+            name: string;
+            /** @description When it last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+        };
+        /** @example seg_01h455vb4pex5vsknk084sn02q */
+        SegmentId: string;
         /** @description Who wrote a message. */
         Sender: {
             /** @description The contact's address on the channel; one that is not known makes a contact. */
@@ -5232,16 +5680,415 @@ export interface components {
             /** @description What it named when that was deleted by force, until another version is published; absent where it lost nothing. */
             lost_references?: components["schemas"]["LostReference"][];
         };
+        /** @description A segment with what it lost. */
+        ShownSegment: components["schemas"]["Segment"] & {
+            /** @description What its condition named when that was deleted by force, until it is next written; absent where it lost nothing. */
+            lost_references?: components["schemas"]["LostReference"][];
+        };
         /** @description A sequence with what it lost. */
         ShownSequence: components["schemas"]["Sequence"] & {
             /** @description What it named when that was deleted by force, until it is next edited; absent where it lost nothing. */
             lost_references?: components["schemas"]["LostReference"][];
+        };
+        /** @description What a called service answers. */
+        SimulatedAnswer: {
+            /** @description The body: a text as it is, everything else as JSON. */
+            body?: unknown;
+            /** @description In place of an answer: how the call fails. */
+            failure?: components["schemas"]["CallFailure"];
+            /** @description To calls of this node; of any when absent. */
+            node_id?: string;
+            /**
+             * Format: int32
+             * @description The status; 200 when absent.
+             */
+            status?: number;
+            /** @description To calls of this address, as it is once its templates are rendered; of any when absent. */
+            url?: string;
+        };
+        /** @description Somebody who is made up for a script. */
+        SimulatedContact: {
+            /** @description Values by the keys of custom fields. */
+            custom_fields?: {
+                [key: string]: unknown;
+            };
+            /** @description E-mail address. */
+            email?: string;
+            /** @description Your own name for the contact. */
+            external_id?: string;
+            /** @description Given name. */
+            first_name?: string;
+            /** @description Family name. */
+            last_name?: string;
+            /** @description Language tag (BCP 47). */
+            locale?: string;
+            /** @description Telephone number in E.164. */
+            phone?: string;
+            /** @description `active` when absent. */
+            status?: components["schemas"]["ContactStatus"];
+            /** @description Whether the contact wants to be written to; true when absent. */
+            subscribed?: boolean;
+            /** @description Tags by id or name; a name that is not there is made up. */
+            tags?: string[];
+            /** @description IANA time zone. */
+            time_zone?: string;
+        };
+        /** @description How a definition is tried that is not saved. */
+        SimulateDefinition: {
+            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            contact?: components["schemas"]["SimulatedContact"];
+            /**
+             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            contact_id?: string | null;
+            /** @description The definition, as a flow has it. */
+            definition: Record<string, never>;
+            /** @description What must have come of it. */
+            expect?: components["schemas"]["SimulationExpectation"];
+            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            http?: components["schemas"]["SimulatedAnswer"][];
+            /** @description What people call it. */
+            name?: string;
+            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            run_id?: components["schemas"]["RunId"];
+            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            script?: components["schemas"]["SimulationEntry"][];
+            /**
+             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
+             *     definition keeps.
+             */
+            scripts?: components["schemas"]["SimulationScript"][];
+            /**
+             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
+             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             */
+            start?: components["schemas"]["StartBy"];
+            /** @description When it begins; now when absent. */
+            start_at?: components["schemas"]["Timestamp"];
+            /** @description What templates find under `vars` in a run that the API begins. */
+            vars?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A message as it was rendered. */
+        SimulatedMessage: {
+            /** @description What is beside the words. */
+            attachments: components["schemas"]["Attachment"][];
+            /** @description Answers to choose from. */
+            quick_replies: components["schemas"]["QuickReply"][];
+            /** @description Whether it would be sent; else the outcome says why not. A note is not. */
+            sent: boolean;
+            template: components["schemas"]["MessageTemplate"] | null;
+            /** @description The words. */
+            text: string | null;
+            /** @description What kind of content it has. */
+            type: components["schemas"]["MessageType"];
+        };
+        /** @description A run of a simulation, as it is at its end. Its nodes stand in the trace. */
+        SimulatedRun: {
+            called_by: components["schemas"]["RunId"] | null;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            error: components["schemas"]["RunError"] | null;
+            /** @description Through which flow. */
+            flow_id: components["schemas"]["FlowId"];
+            /**
+             * Format: int64
+             * @description Through which version of it.
+             */
+            flow_version: number;
+            /** @description The id. */
+            id: components["schemas"]["RunId"];
+            /** @description The node at which it waits or ended. */
+            node_id: string | null;
+            /** @description When it began. */
+            started_at: components["schemas"]["Timestamp"];
+            /** @description How far it is. */
+            status: components["schemas"]["RunStatus"];
+            /** @description Its variables. */
+            vars: Record<string, never>;
+            wait: components["schemas"]["Wait"] | null;
+        };
+        /** @description How a flow is tried. */
+        SimulateFlow: {
+            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            contact?: components["schemas"]["SimulatedContact"];
+            /**
+             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            contact_id?: string | null;
+            /** @description What must have come of it. */
+            expect?: components["schemas"]["SimulationExpectation"];
+            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            http?: components["schemas"]["SimulatedAnswer"][];
+            /** @description What people call it. */
+            name?: string;
+            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            run_id?: components["schemas"]["RunId"];
+            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            script?: components["schemas"]["SimulationEntry"][];
+            /**
+             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
+             *     definition keeps.
+             */
+            scripts?: components["schemas"]["SimulationScript"][];
+            /**
+             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
+             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             */
+            start?: components["schemas"]["StartBy"];
+            /** @description When it begins; now when absent. */
+            start_at?: components["schemas"]["Timestamp"];
+            /** @description What templates find under `vars` in a run that the API begins. */
+            vars?: {
+                [key: string]: unknown;
+            };
+            version?: "draft" | number;
+        };
+        /** @description How a sequence is tried. */
+        SimulateSequence: {
+            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            contact?: components["schemas"]["SimulatedContact"];
+            /**
+             * @description With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            contact_id?: string | null;
+            /** @description What must have come of it. */
+            expect?: components["schemas"]["SimulationExpectation"];
+            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            http?: components["schemas"]["SimulatedAnswer"][];
+            /** @description What people call it. */
+            name?: string;
+            /** @description The id of the run that begins, by which a `split` chooses: as that run chose, or will. */
+            run_id?: components["schemas"]["RunId"];
+            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            script?: components["schemas"]["SimulationEntry"][];
+            /**
+             * @description Several scripts, each played from the beginning, in place of one. When neither is there, those that the
+             *     definition keeps.
+             */
+            scripts?: components["schemas"]["SimulationScript"][];
+            /**
+             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
+             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             */
+            start?: components["schemas"]["StartBy"];
+            /** @description When it begins; now when absent. */
+            start_at?: components["schemas"]["Timestamp"];
+            /** @description What templates find under `vars` in a run that the API begins. */
+            vars?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What came of one script. */
+        Simulation: {
+            /** @description The contact at the end. */
+            contact: components["schemas"]["Contact"];
+            /** @description The contact's conversations at the end. */
+            conversations: components["schemas"]["Conversation"][];
+            /** @description Why it ended, and when. */
+            end: components["schemas"]["SimulationEnd"];
+            /** @description The enrollments that there were, as they are at the end. */
+            enrollments: components["schemas"]["Enrollment"][];
+            /** @description What was expected and did not come; empty where nothing was expected. */
+            failed_expectations: components["schemas"]["FailedExpectation"][];
+            /** @description What people call the script. */
+            name: string | null;
+            /** @description What it did not visit. */
+            not_visited: components["schemas"]["NotVisited"];
+            /** @description The runs that there were, as they are at the end. */
+            runs: components["schemas"]["SimulatedRun"][];
+            /** @description When it began. */
+            started_at: components["schemas"]["Timestamp"];
+            /** @description What happened, in order. */
+            trace: components["schemas"]["SimulationMoment"][];
+        };
+        /** @description What came of the scripts. */
+        SimulationAnswer: {
+            /** @description Active flows that were not there, as there are too many; they could have been triggered. */
+            left_out: components["schemas"]["FlowId"][];
+            /** @description What none of them visited. */
+            not_visited: components["schemas"]["NotVisited"];
+            /** @description What came of each script, in their order. */
+            simulations: components["schemas"]["Simulation"][];
+            /**
+             * Format: int64
+             * @description The number of the published version that was played; `null` for a draft, an unsaved definition and a sequence.
+             */
+            version: number | null;
+        };
+        /** @description A call that a node would have made. Secrets stand in it by their names. */
+        SimulationCallMoment: {
+            /** @description The place of the answer that it got among those of the script; `null` where none was left for it. */
+            answer: number | null;
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The body, rendered. */
+            body: string | null;
+            /** @description The headers by name, rendered. */
+            headers: Record<string, never>;
+            /** @description The method. */
+            method: string;
+            /** @description The node. */
+            node_id: string;
+            /**
+             * Format: int32
+             * @description The status of that answer.
+             */
+            status: number | null;
+            /** @description The address, rendered. */
+            url: string;
+        };
+        /** @description Why a simulation ended. */
+        SimulationEnd: {
+            /** @description When, in the time of the simulation. */
+            at: components["schemas"]["Timestamp"];
+            /** @description Why, for people. */
+            message: string;
+            /** @description Why, for machines. */
+            reason: components["schemas"]["EndReason"];
+        };
+        /** @description The end of a run or an enrollment. */
+        SimulationEndMoment: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            enrollment_error: components["schemas"]["EnrollmentError"] | null;
+            enrollment_id: components["schemas"]["EnrollmentId"] | null;
+            enrollment_status: components["schemas"]["EnrollmentStatus"] | null;
+            exit_reason: components["schemas"]["ExitReason"] | null;
+            run_error: components["schemas"]["RunError"] | null;
+            run_id: components["schemas"]["RunId"] | null;
+            run_status: components["schemas"]["RunStatus"] | null;
+        };
+        /** @description One thing that happens: one of `message`, `advance` and `event`. */
+        SimulationEntry: {
+            /** @description So much time goes by, an ISO 8601 duration of at most ten years. */
+            advance?: string;
+            /** @description Beside `message`: on which channel. Where they last talked, else on the default one, when absent. */
+            channel_id?: components["schemas"]["ChannelId"];
+            /** @description Beside `event`: what is to be known of it. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description A custom event of this name is recorded. */
+            event?: string;
+            /** @description The contact writes this. */
+            message?: string;
+        };
+        /** @description An entry of the script. */
+        SimulationEntryMoment: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description Its place in the script. */
+            entry: number;
+            /** @description What it was, in words. */
+            said: string;
+        };
+        /** @description What must have come of a script. Where it has not, a flow that keeps the script is published with a warning. */
+        SimulationExpectation: {
+            /** @description Nodes that were visited, in this order; others may lie between. Of a sequence its steps. */
+            nodes?: string[];
+            /** @description Names of tags that the contact carries at the end. */
+            tags?: string[];
+            /** @description Texts each of which stands in a message that was sent, in this order; other messages may lie between. */
+            texts?: string[];
+        };
+        /** @description Something that happened in a simulation. */
+        SimulationMoment: (components["schemas"]["SimulationEntryMoment"] & {
+            /** @enum {string} */
+            type: "entry";
+        }) | (components["schemas"]["SimulationNodeMoment"] & {
+            /** @enum {string} */
+            type: "node";
+        }) | (components["schemas"]["SimulationStepMoment"] & {
+            /** @enum {string} */
+            type: "step";
+        }) | (components["schemas"]["SimulationCallMoment"] & {
+            /** @enum {string} */
+            type: "call";
+        }) | (components["schemas"]["SimulationEndMoment"] & {
+            /** @enum {string} */
+            type: "end";
+        });
+        /** @description A node that a run visited. */
+        SimulationNodeMoment: {
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            called_run_id: components["schemas"]["RunId"] | null;
+            decision: components["schemas"]["Decision"] | null;
+            /** @description By which exit the run left it; `null` where it waits there or ended. */
+            exit: string | null;
+            /** @description Its flow. */
+            flow_id: components["schemas"]["FlowId"];
+            message: components["schemas"]["SimulatedMessage"] | null;
+            /** @description The node's id. */
+            node_id: string;
+            /** @description The node's type. */
+            node_type: string;
+            /** @description What came of it. */
+            outcome: string;
+            /** @description Whether the run was in it already, and what it waited for came. */
+            resumed: boolean;
+            /** @description The run. */
+            run_id: components["schemas"]["RunId"];
+            wait: components["schemas"]["Wait"] | null;
+        };
+        /** @description A story that is played through a flow or a sequence. */
+        SimulationScript: {
+            /** @description Somebody made up. Without it the contact of the request, else somebody of whom nothing is known. */
+            contact?: components["schemas"]["SimulatedContact"];
+            /** @description What must have come of it. */
+            expect?: components["schemas"]["SimulationExpectation"];
+            /** @description What called services answer: each answer is given once, to the first call that it fits. */
+            http?: components["schemas"]["SimulatedAnswer"][];
+            /** @description What people call it. */
+            name?: string;
+            /** @description What happens, in order. When absent nothing does, and time goes on until nothing more is to come. */
+            script?: components["schemas"]["SimulationEntry"][];
+            /**
+             * @description What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
+             *     trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+             */
+            start?: components["schemas"]["StartBy"];
+            /** @description When it begins; now when absent. */
+            start_at?: components["schemas"]["Timestamp"];
+            /** @description What templates find under `vars` in a run that the API begins. */
+            vars?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A step of a sequence that was taken, or that comes next. */
+        SimulationStepMoment: {
+            /** @description The type of its action. */
+            action: string | null;
+            /** @description When. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The enrollment. */
+            enrollment_id: components["schemas"]["EnrollmentId"];
+            message: components["schemas"]["SimulatedMessage"] | null;
+            next_at: components["schemas"]["Timestamp"] | null;
+            /** @description The step that comes next. */
+            next_step_id: string | null;
+            /** @description What came of it. */
+            outcome: string;
+            /** @description Its sequence. */
+            sequence_id: components["schemas"]["SequenceId"];
+            started_run_id: components["schemas"]["RunId"] | null;
+            /** @description The step that was taken; `null` where the contact was enrolled, or its next step was decided anew. */
+            step_id: string | null;
         };
         /** @description Until when. */
         SnoozeConversation: {
             /** @description An instant in the future. */
             until: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description What begins the run that is tried.
+         * @enum {string}
+         */
+        StartBy: "api" | "trigger";
         /** @description A start of a flow. */
         StartFlow: {
             /** @description The flow. */
@@ -5345,6 +6192,13 @@ export interface components {
             /** @description The tag's name. */
             name: string;
         };
+        /** @description A condition that was asked. */
+        TestedCondition: {
+            /** @description Its comparisons, with what was found. */
+            comparisons: components["schemas"]["Comparison"][];
+            /** @description Whether it holds. */
+            holds: boolean;
+        };
         /** @description What came of a test, as it is shown. */
         TestOutcome: {
             /** @description The first 4 KiB of the answer. */
@@ -5379,6 +6233,25 @@ export interface components {
              */
             event_type?: string;
         };
+        /** @description One thing that happened with a contact. */
+        TimelineEntry: {
+            /** @description When it happened; of a message when it was made, of an enrollment when it began. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description The id: that of the event, the message or the enrollment; of a step that of its run, a dot and the place in the trace,
+             *     from 0 on.
+             */
+            id: string;
+            /** @description What it tells of. */
+            kind: components["schemas"]["TimelineKind"];
+            /** @description What is to be known of it at a glance; which members it has follows from the kind. */
+            summary: Record<string, never>;
+        };
+        /**
+         * @description What an entry tells of.
+         * @enum {string}
+         */
+        TimelineKind: "event" | "custom_event" | "message" | "suppression" | "run_step" | "enrollment";
         /**
          * Format: date-time
          * @example 2026-01-31T09:30:00.000Z
@@ -5422,6 +6295,13 @@ export interface components {
             run_id: components["schemas"]["RunId"] | null;
             /** @description The node's type. */
             type: string;
+        };
+        /** @description An exit by which no run left its node. */
+        UnusedExit: {
+            /** @description The exit, such as `next`, `on_timeout` or `branches/0`. */
+            exit: string;
+            /** @description The node. */
+            node_id: string;
         };
         /** @description A merging update: what is absent stays. */
         UpdateChannel: {
@@ -5503,6 +6383,13 @@ export interface components {
         UpdateMember: {
             /** @description What they will be. Only owners make and unmake owners. */
             role: components["schemas"]["Role"];
+        };
+        /** @description A merging update: what is absent stays, the condition is replaced whole. */
+        UpdateSegment: {
+            /** @description Whom it chooses. */
+            condition?: components["schemas"]["Condition"];
+            /** @description What people call it. */
+            name?: string;
         };
         /** @description A merging update: what is absent stays, `steps` are replaced whole. */
         UpdateSequence: {
@@ -5913,7 +6800,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `outbound_held`: What the workspace sends is held at present; nothing leaves. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `outbound_held`: What the workspace sends is held at present; nothing leaves. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -5988,7 +6875,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -7081,6 +7968,8 @@ export interface operations {
                 phone?: string;
                 /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. */
                 q?: string;
+                /** @description Chosen by this segment, as it is now. */
+                segment?: string;
                 /**
                  * @description By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
                  *     names are compared without regard to case.
@@ -8329,6 +9218,184 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_contact_timeline: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
+                 *     `enrollment`.
+                 * @example message,suppression
+                 */
+                kind?: string;
+                /** @description How many entries at the most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the timeline. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_TimelineEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    batch_contacts: {
+        parameters: {
+            query?: {
+                /** @description What happens where a contact has the e-mail address, phone number or external id: without this, 409. */
+                on_conflict?: "update";
+            };
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactBatch"];
+            };
+        };
+        responses: {
+            /** @description What became of each. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchOutcomes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_contacts: {
+        parameters: {
+            query?: {
+                /** @description Reached on this channel. */
+                channel_id?: string;
+                /** @description Created at this time or later. */
+                created_after?: string;
+                /** @description Created before this time. */
+                created_before?: string;
+                /**
+                 * @description With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
+                 *     An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
+                 *     `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
+                 */
+                "custom_fields.KEY"?: string;
+                /** @description Whether deleted contacts are shown; they can be restored for 30 days. */
+                deleted?: "exclude" | "include" | "only";
+                /** @description With this e-mail address. */
+                email?: string;
+                /** @description With this external id. */
+                external_id?: string;
+                /** @description A table with a line of names (`csv`, RFC 4180), which is the default, or a JSON object on each line (`ndjson`). */
+                format?: "csv" | "ndjson";
+                /** @description With this telephone number. */
+                phone?: string;
+                /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. */
+                q?: string;
+                /** @description Chosen by this segment, as it is now. */
+                segment?: string;
+                /** @description With this status. */
+                status?: "active" | "blocked";
+                /** @description Who wants to be written to, or who does not. */
+                subscribed?: boolean;
+                /** @description Carrying this tag, by id or name; repeated: all of them. */
+                tag?: string[];
+                /** @description Last changed at this time or later. */
+                updated_after?: string;
+                /** @description Last changed before this time. */
+                updated_before?: string;
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contacts. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -9938,7 +11005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Flow"];
+                    "application/json": components["schemas"]["PublishedFlow"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -10015,6 +11082,68 @@ export interface operations {
             412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    simulate_flow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The flow's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimulateFlow"];
+            };
+        };
+        responses: {
+            /** @description What would happen. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -10123,6 +11252,64 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    simulate_definition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateDefinition"];
+            };
+        };
+        responses: {
+            /** @description What would happen. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     validate_flow: {
         parameters: {
             query?: never;
@@ -10160,6 +11347,227 @@ export interface operations {
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Only those that were put aside are listed. */
+                status?: "queued" | "running" | "dead";
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `job_not_dead`: it was not put aside. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    retry_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new job, `queued`. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `job_not_dead`: it was not put aside. `job_settled`: what waited for it was told that it failed; the detail says what to do instead. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -10503,6 +11911,327 @@ export interface operations {
                 };
             };
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_segments: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of segments. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Segment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSegment"];
+            };
+        };
+        responses: {
+            /** @description The segment. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The segment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The segment. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownSegment"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    update_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The segment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSegment"];
+            };
+        };
+        responses: {
+            /** @description The segment afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_segment: {
+        parameters: {
+            query?: {
+                /** @description Whether it is deleted though other objects name it: they have lost it then. */
+                force?: components["parameters"]["Force"];
+            };
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The segment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `in_use`: other objects name it; `dependents` lists them. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    patch_segment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The segment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSegment"];
+            };
+        };
+        responses: {
+            /** @description The segment afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -10878,6 +12607,68 @@ export interface operations {
             404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    simulate_sequence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The sequence's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimulateSequence"];
+            };
+        };
+        responses: {
+            /** @description What would happen. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            /** @description `simulation_limit`: too many simulations of the workspace are under way. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -12807,7 +14598,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12860,7 +14651,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
