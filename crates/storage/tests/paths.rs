@@ -16,7 +16,7 @@ use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Awaited, FlowSchedule, InFlight, NewFlow, StartFlow};
 use tidings_domain::outcome::Expected;
-use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
+use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -163,9 +163,9 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let schedule = ports.flows.schedule(&world.access, seed.flow.id).await.unwrap().unwrap();
     let next = FlowSchedule { visit: schedule.visit + 1, ..schedule };
     world.add(Change::Flow(FlowChange::PutSchedule(next))).await;
-    let (at, taken) = ports.flows.recipients(&world.access, seed.flow.id, 1).await.unwrap()[0];
-    world.add(Change::Flow(FlowChange::TakeRecipient { flow: seed.flow.id, at, contact: taken })).await;
-    world.add(Change::Flow(FlowChange::DropRecipients { flow: seed.flow.id, limit: 3 })).await;
+    // Somebody whom others took: rows of this table stay for the rounds to come.
+    let take = FlowChange::TakeRecipient { flow: seed.flow.id, at: NOW, contact: id() };
+    assert_eq!(world.change(Change::Flow(take)).await, Err(Conflict::ClaimLost.into()));
     let awaited = Awaited::Event(EventKind::ContactTagAdded);
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();
