@@ -65,8 +65,8 @@ pub(crate) async fn follow(
     let crons: Vec<&Cron> = definition.filter(|_| is_active).into_iter().flat_map(Definition::crons).collect();
     let before = ports.flows.schedule(access, flow.id).await?;
     let now = ports.clock.now();
-    if before.is_some() && is_active != was_active {
-        // Those who were frozen wait while it is paused, and are started or dropped then.
+    if before.is_some() && flow.status != FlowStatus::Paused {
+        // Those who were frozen wait while it is paused, and are started or dropped once it is not.
         let job = Job::StartFrozen { flow: flow.id };
         set.jobs.push(NewJob::new(JobId::from_uuid(ports.ids.next()), job, now));
     }
