@@ -35,6 +35,8 @@ mod simulations;
 mod support;
 #[path = "contract/texts.rs"]
 mod texts;
+#[path = "contract/timeline.rs"]
+mod timeline;
 
 use std::panic::AssertUnwindSafe;
 
@@ -88,6 +90,7 @@ async fn every_rule_holds(store: Store) {
         simulations::a_flow_keeps_its_scripts_and_is_published_all_the_same,
         texts::a_text_is_shown_as_it_would_be_sent,
         texts::a_choice_offers_its_options_and_counts_visits,
+        timeline::a_timeline_tells_what_happened,
         secrets::a_secret_is_put_and_never_shown,
         secrets::a_secret_has_its_form,
         lists::every_list_tells_how_many_rows_there_are,

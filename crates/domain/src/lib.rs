@@ -39,6 +39,7 @@ pub mod tags;
 pub mod text;
 mod tidings;
 pub mod time;
+pub mod timeline;
 pub mod trial;
 pub mod webhooks;
 mod words;

@@ -7,6 +7,8 @@
 mod read;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod transitions_tests;
 
 use chrono::offset::LocalResult;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc, Weekday};

@@ -21,6 +21,7 @@ use crate::sequences::{EnrollmentService, SequenceService};
 use crate::simulation::SimulationService;
 use crate::tags::TagService;
 use crate::time::Timestamp;
+use crate::timeline::TimelineService;
 use crate::webhooks::{RetrySchedule, WebhookService};
 use crate::work::{DueWork, Worker};
 
@@ -64,6 +65,7 @@ pub struct Tidings {
     pub webhooks: WebhookService,
     pub analytics: AnalyticsService,
     pub feed: FeedService,
+    pub timeline: TimelineService,
     pub worker: Worker,
 }
 
@@ -101,6 +103,7 @@ impl Tidings {
             webhooks: WebhookService { ports: ports(), retention },
             analytics: AnalyticsService { ports: ports() },
             feed: FeedService { ports: ports() },
+            timeline: TimelineService { ports: ports() },
             worker: Worker { ports: ports(), schedule: retries },
             ports: shared,
         }

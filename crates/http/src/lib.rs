@@ -65,6 +65,7 @@ mod simulations;
 mod state;
 mod tags;
 mod templates;
+mod timeline;
 mod usage_log;
 mod usage_writer;
 mod webhooks;

@@ -14,7 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, webhooks,
+    flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, timeline,
+    webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -140,6 +141,9 @@ routes! {
     }
     "/api/v1/contacts/{id}/events" {
         POST contacts::record_event, Write, "record_custom_event", json, told_once;
+    }
+    "/api/v1/contacts/{id}/timeline" {
+        GET timeline::list, Read, "list_contact_timeline", query, uncounted;
     }
     "/api/v1/contacts/{id}/sequences" {
         GET enrollments::of_contact, Read, "list_contact_sequences", query;

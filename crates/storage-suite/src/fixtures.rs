@@ -13,7 +13,7 @@ use tidings_domain::conversations::{Content, Conversation, Direction, Message, M
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
-use tidings_domain::flows::{Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
+use tidings_domain::flows::{Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
@@ -379,6 +379,12 @@ pub fn a_flow() -> Flow {
 pub fn a_flow_version(flow: &Flow, number: i64) -> FlowVersion {
     let tags = [("vip".to_owned(), id())].into();
     FlowVersion { flow: flow.id, number, definition: flow.definition.clone(), tags, created_at: NOW }
+}
+
+/// When the flow fires next, planned so often.
+pub fn a_schedule(flow: &Flow, visit: i64) -> FlowSchedule {
+    let zone = FlowSchedule::zone_named("Europe/Berlin");
+    FlowSchedule { flow: flow.id, visit, next_at: Some(at(60)), zone, fired_at: None }
 }
 
 /// Something that a client told of a contact.

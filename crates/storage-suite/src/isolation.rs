@@ -4,6 +4,7 @@ use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::Awaited;
@@ -22,7 +23,7 @@ use tidings_domain::sequences::ExitReason;
 
 use crate::fixtures::{
     NOW, World, a_conversation, a_custom_event, a_delivery, a_flow_version, a_key, a_message, a_run, a_sandbox,
-    an_enrollment, at, conflict, uuid,
+    a_schedule, an_enrollment, at, conflict, uuid,
 };
 
 fn request(limit: u32) -> ClaimRequest {
@@ -225,6 +226,18 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             true,
         ),
         (Change::Flow(FlowChange::PutAwaited { flow: ada.flow.id, awaited: vec![], keeps_earlier: false }), false),
+        (Change::Flow(FlowChange::PutSchedule(a_schedule(&ada.flow, 1))), true),
+        (Change::Flow(FlowChange::PutSchedule(a_schedule(&ada.flow, 2))), true),
+        (Change::Flow(FlowChange::TakeRecipient { flow: ada.flow.id, at: NOW, contact: theirs }), true),
+        (Change::Flow(FlowChange::DropRecipients { flow: ada.flow.id, limit: 100 }), false),
+        (
+            Change::Flow(FlowChange::FreezeAudience {
+                flow: ada.flow.id,
+                at: at(9),
+                audience: Selection::Constant(true),
+            }),
+            false,
+        ),
         (Change::Flow(FlowChange::Delete { flow: ada.flow.id, at: at(9) }), true),
         (Change::Update(Row::Sequence(Box::new(sequence))), true),
         (Change::Insert(Row::Enrollment(Box::new(an_enrollment(&ada.sequence, &bob.contact)))), true),
@@ -320,6 +333,8 @@ fn is_tried(change: &Change) {
             FlowChange::WakeCaller { .. } | FlowChange::InterruptCalled { .. } => {}
             FlowChange::Interrupt { .. } | FlowChange::MigrateRuns { .. } | FlowChange::WakeRuns { .. } => {}
             FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
+            FlowChange::PutSchedule(_) | FlowChange::FreezeAudience { .. } => {}
+            FlowChange::TakeRecipient { .. } | FlowChange::DropRecipients { .. } => {}
         },
         Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
         Change::Webhook(it) => match it {

@@ -38,11 +38,13 @@ pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod schedules;
 pub mod sealed;
 pub mod seed;
 pub mod sequences;
 pub mod sorts;
 pub mod stored;
+pub mod timeline;
 pub mod turns;
 pub mod unique_keys;
 pub mod usage;
@@ -266,6 +268,17 @@ cases! {
         a_deleted_flow_is_hidden,
         traces_go_some_time_after_the_end,
     }
+    schedules {
+        a_plan_follows_the_one_before_it,
+        an_audience_is_frozen_as_the_condition_chooses,
+        of_two_who_take_a_recipient_one_does,
+        two_engines_start_each_of_a_firing_once,
+    }
+    timeline {
+        ten_thousand_entries_of_one_instant_come_once,
+        steps_of_overlapping_runs_come_in_their_order,
+        a_timeline_is_that_of_one_contact,
+    }
     turns {
         deliveries_go_around_the_workspaces,
         later_attempts_leave_room_for_first_ones,
@@ -363,7 +376,9 @@ mod tests {
         include_str!("queries.rs"),
         include_str!("references.rs"),
         include_str!("runs.rs"),
+        include_str!("schedules.rs"),
         include_str!("sealed.rs"),
+        include_str!("timeline.rs"),
         include_str!("turns.rs"),
         include_str!("sorts.rs"),
         include_str!("sequences.rs"),

@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
+use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
-use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus};
+use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus, Suppression};
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, FieldChange, Job, NewJob, Object, ReferenceChange, Row,
-    TagChange, WebhookChange,
+    AccessChange, Change, ContactChange, ConversationChange, FieldChange, FlowChange, Job, NewJob, Object,
+    ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::secrets::Secret;
@@ -24,8 +25,8 @@ use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, 
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_key, a_message, a_replay, a_secret, a_segment, an_answer, an_inbound_message,
-    an_invitation, id, uuid,
+    NOW, World, a_bot_field, a_custom_event, a_key, a_message, a_replay, a_schedule, a_secret, a_segment, an_answer,
+    an_event, an_inbound_message, an_invitation, id, uuid,
 };
 
 /// A workspace with one of everything.
@@ -86,6 +87,10 @@ impl Seed {
         let segment = a_segment();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
+        let mut silent = a_message(&conversation);
+        silent.suppress(Suppression::Unsubscribed, NOW);
+        silent.version = 1;
+        let told = Event { contact: Some(contact.id), ..an_event(EventKind::ContactCreated) };
         let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let invitation = an_invitation("eve@example.com", digest);
@@ -108,6 +113,11 @@ impl Seed {
                     }))
                     .change(Change::Insert(Row::Message(Box::new(inbound))))
                     .change(Change::Insert(Row::Message(Box::new(sent))))
+                    .change(Change::Insert(Row::Message(Box::new(silent))))
+                    .change(Change::Contact(ContactChange::RecordEvent {
+                        event: Box::new(a_custom_event(&contact)),
+                        depth: 0,
+                    }))
                     .change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: NOW }))
                     .change(Change::Contact(ContactChange::Touch { contact: contact.id, at: NOW }))
                     .change(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone())))
@@ -122,8 +132,15 @@ impl Seed {
                         name: bot_field.name.clone(),
                         at: NOW,
                     }))
-                    .change(Change::Update(Row::Contact(Box::new(gone.clone()))));
+                    .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
+                    .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
+                    .change(Change::Flow(FlowChange::FreezeAudience {
+                        flow: flow.id,
+                        at: NOW,
+                        audience: Selection::Constant(true),
+                    }));
                 set.jobs.push(job);
+                set.events.push(told);
                 set.idempotency = Some(an_answer("k"));
             })
             .await
@@ -250,6 +267,14 @@ impl Seed {
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
             flows.recent_starts(self.flow.id, contact.id, 10);
+            flows.schedule(self.flow.id);
+            flows.schedules();
+            flows.recipients(self.flow.id, 9);
+            timeline.events(contact.id, page);
+            timeline.custom_events(contact.id, page);
+            timeline.suppressed(contact.id, page);
+            timeline.spans(contact.id, page);
+            timeline.runs(&[self.run.id]);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
             sequences.list(page);

@@ -97,6 +97,13 @@ macro_rules! execute_any {
     };
 }
 
+/// How many rows a statement touched of which there is no knowing how many forms it has, as [`load_free!`].
+macro_rules! execute_free {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!($connection, execute, $query, (::std::convert::identity, ::std::convert::identity))
+    };
+}
+
 /// Orders a boxed query by an instant and an id, behind the page's position, one row more than asked.
 macro_rules! keyset {
     ($query:expr, $page:expr, $at:expr, $id:expr) => {{
@@ -259,6 +266,6 @@ macro_rules! each_key {
 }
 
 pub(crate) use {
-    by_keys, each_key, execute, execute_any, find, keyset, listed, load, load_any, load_free, named, on_each,
-    on_either, ranged, sorted_keyset, total, whole,
+    by_keys, each_key, execute, execute_any, execute_free, find, keyset, listed, load, load_any, load_free, named,
+    on_each, on_either, ranged, sorted_keyset, total, whole,
 };

@@ -41,7 +41,7 @@ impl CustomEventRow {
         })
     }
 
-    fn read(self) -> Result<CustomEvent, Fault> {
+    pub(crate) fn read(self) -> Result<CustomEvent, Fault> {
         Ok(CustomEvent {
             id: self.id.typed(),
             contact: self.contact_id.typed(),

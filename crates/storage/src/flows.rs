@@ -3,6 +3,7 @@
 mod ends;
 mod rows;
 mod runs;
+mod schedules;
 mod steps;
 mod triggers;
 
@@ -17,7 +18,7 @@ use tidings_domain::access::Access;
 use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter, RunStatus,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter, RunStatus,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::pagination::{Order, Page, PageRequest, Position};
@@ -36,6 +37,7 @@ use crate::types::{DbId, DbTime};
 pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
 pub(crate) use runs::{expire_traces, migrate_runs};
+pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
 pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 
@@ -211,6 +213,32 @@ impl FlowQueries for Storage {
         let (ws, name) = (DbId::from(access.workspace()), name.to_string());
         self.read(move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "custom_event", &name).await }))
             .await
+    }
+
+    async fn schedule(&self, access: &Access, flow: FlowId) -> Result<Option<FlowSchedule>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { schedules::read(&mut c, ws, flow).await })).await
+    }
+
+    async fn schedules(&self, access: &Access) -> Result<Vec<FlowSchedule>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { schedules::planned(&mut c, ws).await })).await
+    }
+
+    async fn recipients(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        limit: u32,
+    ) -> Result<Vec<(Timestamp, ContactId)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let found = schedules::recipients(&mut c, ws, flow, limit).await?;
+                Ok(found.into_iter().map(schedules::recipient).collect())
+            })
+        })
+        .await
     }
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {

@@ -58,6 +58,7 @@ mod sqlite;
 mod stored;
 mod tags;
 mod tags_and_fields;
+mod timeline;
 mod types;
 mod usage;
 mod users;

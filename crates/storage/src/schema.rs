@@ -413,6 +413,34 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    flow_schedules (workspace_id, flow_id) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        visit -> BigInt,
+        next_at -> Nullable<Instant>,
+        zone -> Text,
+        fired_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    flow_recipients (workspace_id, flow_id, fired_at, contact_id) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        fired_at -> Instant,
+        contact_id -> Id,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     sequences (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -984,6 +1012,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     flows,
     flow_triggers,
     flow_awaits,
+    flow_schedules,
+    flow_recipients,
     custom_events,
     flow_versions,
     flow_runs,

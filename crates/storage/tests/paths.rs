@@ -14,9 +14,9 @@ use serde_json::{Map, Value, json};
 use tidings_domain::Tidings;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{Awaited, InFlight, NewFlow, StartFlow};
+use tidings_domain::flows::{Awaited, FlowSchedule, InFlight, NewFlow, StartFlow};
 use tidings_domain::outcome::Expected;
-use tidings_domain::ports::{Change, ClaimRequest, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
+use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -31,7 +31,7 @@ const FEW: u32 = 20;
 
 /// Tables that grow, and what of a row has to be its own; rows are made like the one that the seed has. Ids count, as
 /// others name them.
-const GROWING: [(&str, &str); 12] = [
+const GROWING: [(&str, &str); 13] = [
     (
         "contacts",
         "'id', $id(1), 'external_id', 'x' || n, 'email', 'x' || n || '@example.com', 'phone', '+1' || n, \
@@ -50,6 +50,7 @@ const GROWING: [(&str, &str); 12] = [
       'created_at', $at, 'direction', 'outbound', 'status', 'sent'",
     ),
     ("flow_runs", "'id', $id(7), 'contact_id', $id(1), 'started_at', $at, 'cause_id', $id(8)"),
+    ("flow_recipients", "'contact_id', $id(1)"),
     ("enrollments", "'id', $id(9), 'contact_id', $id(1), 'started_at', $at"),
     ("events", "'id', $id(10), 'position', 100 + n, 'at', $at, 'recorded_at', $at"),
     (
@@ -159,6 +160,12 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
     world.add(Change::Flow(FlowChange::InterruptCalled { run: seed.run.id, at: NOW })).await;
     world.add(Change::Flow(FlowChange::WakeCaller { run: seed.run.id, at: NOW })).await;
+    let schedule = ports.flows.schedule(&world.access, seed.flow.id).await.unwrap().unwrap();
+    let next = FlowSchedule { visit: schedule.visit + 1, ..schedule };
+    world.add(Change::Flow(FlowChange::PutSchedule(next))).await;
+    // Somebody whom others took: rows of this table stay for the rounds to come.
+    let take = FlowChange::TakeRecipient { flow: seed.flow.id, at: NOW, contact: id() };
+    assert_eq!(world.change(Change::Flow(take)).await, Err(Conflict::ClaimLost.into()));
     let awaited = Awaited::Event(EventKind::ContactTagAdded);
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();

@@ -21,13 +21,16 @@ pub enum ActorKind {
     Flow,
     /// An enrollment in a sequence.
     Sequence,
+    /// The schedule of a flow.
+    Schedule,
     /// The service itself.
     System,
 }
 
 impl ActorKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::System];
+    pub const ALL: [Self; 7] =
+        [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::Schedule, Self::System];
 
     /// The word in the API and in the store.
     pub fn as_str(self) -> &'static str {
@@ -37,6 +40,7 @@ impl ActorKind {
             Self::Contact => "contact",
             Self::Flow => "flow",
             Self::Sequence => "sequence",
+            Self::Schedule => "schedule",
             Self::System => "system",
         }
     }
@@ -79,6 +83,11 @@ impl Actor {
     /// An enrollment in this sequence.
     pub fn sequence(sequence: SequenceId) -> Self {
         Self { kind: ActorKind::Sequence, id: Some(sequence.to_string()) }
+    }
+
+    /// The schedule of this flow.
+    pub fn schedule(flow: FlowId) -> Self {
+        Self { kind: ActorKind::Schedule, id: Some(flow.to_string()) }
     }
 
     /// The actor with these words from the store; an unknown kind is the service itself.

@@ -1,6 +1,7 @@
 //! What changes beside the rows of flows and runs.
 
-use super::{Awaited, FlowVersion, Run};
+use super::{Awaited, FlowSchedule, FlowVersion, Run};
+use crate::conditions::Selection;
 use crate::ids::{ContactId, FlowId, RunId};
 use crate::ports::{Job, Object, Touches};
 use crate::time::Timestamp;
@@ -79,6 +80,35 @@ pub enum FlowChange {
         /// Whether those of earlier versions stay, for the runs that finish on them.
         keeps_earlier: bool,
     },
+    /// Writes when a flow fires next: its first plan, or the one behind that which is stored;
+    /// [`crate::ports::Conflict::Stale`] of the flow otherwise.
+    PutSchedule(FlowSchedule),
+    /// Makes recipients of a firing of all contacts that are chosen and not deleted, as of one moment.
+    FreezeAudience {
+        /// Of which flow.
+        flow: FlowId,
+        /// For which instant it fires.
+        at: Timestamp,
+        /// Who is chosen.
+        audience: Selection,
+    },
+    /// Takes one recipient of a firing, with whom a flow is started: [`crate::ports::Conflict::ClaimLost`] where somebody else
+    /// took them.
+    TakeRecipient {
+        /// Of which flow.
+        flow: FlowId,
+        /// For which instant it fired.
+        at: Timestamp,
+        /// Whom.
+        contact: ContactId,
+    },
+    /// Drops recipients of a flow that is over, at most so many.
+    DropRecipients {
+        /// Of which.
+        flow: FlowId,
+        /// How many.
+        limit: u32,
+    },
     /// Hides a flow for good; its versions and runs stay for whoever looks back.
     Delete {
         /// Which.
@@ -94,6 +124,8 @@ impl FlowChange {
         match self {
             Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
             Self::InsertVersion(_) => Touches::Beside,
+            // A recipient waits for a worker, as a job does.
+            Self::TakeRecipient { .. } => Touches::Claim,
             Self::InterruptRuns { .. }
             | Self::DropSteps { .. }
             | Self::WakeCaller { .. }
@@ -102,6 +134,9 @@ impl FlowChange {
             | Self::MigrateRuns { .. }
             | Self::WakeRuns { .. }
             | Self::PutTriggers { .. }
+            | Self::PutSchedule(_)
+            | Self::FreezeAudience { .. }
+            | Self::DropRecipients { .. }
             | Self::PutAwaited { .. } => Touches::Many,
         }
     }

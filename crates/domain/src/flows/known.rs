@@ -44,9 +44,14 @@ pub struct Known {
 impl Known {
     /// What conditions may speak of; variables only where a run asks.
     pub(super) fn vocabulary(&self, with_vars: bool) -> Vocabulary {
-        let (fields, bot_fields) = (self.fields.iter().cloned(), self.bot_fields.iter().cloned());
-        let vocabulary = Vocabulary::new(fields, bot_fields, self.tags.iter().cloned()).with_event();
+        let vocabulary = self.vocabulary_of_contacts().with_event();
         if with_vars { vocabulary.with_vars() } else { vocabulary }
+    }
+
+    /// What a condition may speak of that chooses contacts, without a run or an event.
+    pub(super) fn vocabulary_of_contacts(&self) -> Vocabulary {
+        let (fields, bot_fields) = (self.fields.iter().cloned(), self.bot_fields.iter().cloned());
+        Vocabulary::new(fields, bot_fields, self.tags.iter().cloned())
     }
 
     /// The tags by the words that mean them: their ids, and their folded names.
@@ -111,7 +116,7 @@ fn facts<'a>(eval: &EvalContext<'a>) -> Facts<'a> {
 }
 
 /// The condition with tags by their ids, so that renaming a tag changes nothing.
-fn pinned(condition: &Value, words: &BTreeMap<String, TagId>) -> Value {
+pub(super) fn pinned(condition: &Value, words: &BTreeMap<String, TagId>) -> Value {
     let by_id = |value: &Value| match value.as_str().and_then(|word| words.get(word)) {
         Some(tag) => json!(tag.to_string()),
         None => value.clone(),

@@ -1,6 +1,6 @@
 //! Use cases of published flows: their versions, and their end.
 
-use super::{Flow, FlowService, FlowVersion};
+use super::{Flow, FlowService, FlowStatus, FlowVersion, follow_schedule};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::FlowId;
@@ -31,6 +31,9 @@ impl FlowService {
             for owner in [Referrer::Flow(flow.id), Referrer::FlowDraft(flow.id)] {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets: Vec::new() }));
             }
+            let was_active = flow.status == FlowStatus::Active;
+            let over = Flow { status: FlowStatus::Archived, ..flow.clone() };
+            follow_schedule(&self.ports, access, &over, (was_active, None), &mut set).await?;
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at }));
             match self.ports.ledger.commit(set).await {

@@ -21,6 +21,7 @@ pub mod nodes;
 mod preview;
 mod reach;
 mod runs;
+mod schedule;
 mod service;
 mod sets_off;
 pub mod start;
@@ -54,6 +55,8 @@ pub use model::{
 };
 pub use neighbours::{Neighbour, Neighbours};
 pub use preview::{RenderTemplate, TemplateService};
+pub(crate) use schedule::follow as follow_schedule;
+pub use schedule::{Cron, FlowSchedule, InvalidCron, ScheduleExecutor};
 pub use service::FlowService;
 pub use sets_off::SetsOff;
 pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};

@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use super::analyse::{Analysis, analyse, named, named_secrets};
 use super::status::change_status;
-use super::{Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours, NewFlow};
+use super::{
+    CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours,
+    NewFlow, follow_schedule,
+};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
@@ -161,6 +164,12 @@ impl FlowService {
                 after.version += 1;
                 after.updated_at = now;
                 set.changes.insert(0, Change::Update(Row::Flow(after.clone())));
+                if after.status != before.status {
+                    let version = self.published(access, &after).await?;
+                    let definition = version.as_ref().map(|version| &version.definition);
+                    let was_active = before.status == FlowStatus::Active;
+                    follow_schedule(&self.ports, access, &after, (was_active, definition), &mut set).await?;
+                }
                 if after.definition != before.definition {
                     let drafts = (Some(&before.definition), &after.definition);
                     self.note_draft(access, after.id, drafts, &mut set).await?;
@@ -174,6 +183,12 @@ impl FlowService {
             Ok(done)
         })
         .await
+    }
+
+    /// The version that new runs of a flow take.
+    async fn published(&self, access: &Access, flow: &Flow) -> Result<Option<Arc<CompiledFlow>>, AttemptError> {
+        let Some(number) = flow.version_published else { return Ok(None) };
+        Ok(self.ports.flows.compiled(access, flow.id, number).await?)
     }
 
     /// Everything that is wrong with a definition, or looks wrong; nothing of it is kept.
@@ -286,7 +301,10 @@ impl FlowService {
                     tags: analysis.tags,
                     created_at: now,
                 };
-                Done::changed(release(flow, version, &definition, running, &mut set))
+                let was_active = flow.status == FlowStatus::Active;
+                let flow = release(flow, version, &definition, running, &mut set);
+                follow_schedule(&self.ports, access, &flow, (was_active, Some(&definition)), &mut set).await?;
+                Done::changed(flow)
             } else {
                 Done::unchanged(flow)
             };

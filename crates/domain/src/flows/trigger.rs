@@ -115,7 +115,7 @@ impl EventTriggers {
 fn filter(active: &ActiveTrigger) -> Option<&Value> {
     match &active.trigger {
         Trigger::Event { filter, .. } | Trigger::CustomEvent { filter, .. } => filter.as_ref(),
-        Trigger::Keyword { .. } => None,
+        Trigger::Keyword { .. } | Trigger::Schedule { .. } => None,
     }
 }
 

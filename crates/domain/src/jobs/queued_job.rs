@@ -58,6 +58,9 @@ impl QueuedJob {
             | Job::RouteInbound { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
+            | Job::FireSchedule { .. }
+            | Job::StartFrozen { .. }
+            | Job::PlanSchedules { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. } => None,

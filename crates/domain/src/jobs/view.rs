@@ -77,6 +77,8 @@ impl From<&Job> for SubjectView {
             Job::StepRun { run, .. } | Job::CallHttp { run, .. } => ("flow_run", run.to_string()),
             Job::StepEnrollment { enrollment, .. } => ("enrollment", enrollment.to_string()),
             Job::ReviewSequence { sequence } => ("sequence", sequence.to_string()),
+            Job::FireSchedule { flow, .. } | Job::StartFrozen { flow } => ("flow", flow.to_string()),
+            Job::PlanSchedules { workspace } => ("workspace", workspace.to_string()),
             Job::AttemptDelivery { delivery, .. } | Job::RetryDelivery { delivery, .. } => {
                 ("delivery", delivery.to_string())
             }

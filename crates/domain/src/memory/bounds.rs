@@ -92,6 +92,8 @@ impl State {
             versions,
             triggers,
             awaited,
+            schedules,
+            recipients,
             runs,
             stored,
             leases,
@@ -130,10 +132,11 @@ impl State {
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
+        let scheduled = schedules.len() + recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
-        places + people + contacts + vocabulary + talk + flows + events + webhooks + rest
+        places + people + contacts + vocabulary + talk + flows + scheduled + events + webhooks + rest
     }
 
     /// How much text there is.

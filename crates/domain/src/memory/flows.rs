@@ -10,8 +10,8 @@ use crate::access::Access;
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunFilter, RunStatus, Trigger,
-    WaitKind,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, Run, RunFilter,
+    RunStatus, Trigger, WaitKind,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
@@ -103,9 +103,14 @@ impl State {
                 listened.extend(awaited);
                 Ok(())
             }
+            FlowChange::PutSchedule(it) => self.put_schedule(ws, it),
+            FlowChange::FreezeAudience { flow, at, audience } => self.freeze(ws, (flow, at), &audience),
+            FlowChange::TakeRecipient { flow, at, contact } => self.take_recipient(ws, (flow, at, contact)),
+            FlowChange::DropRecipients { flow, limit } => self.drop_recipients(ws, flow, limit),
             FlowChange::Delete { flow, .. } => {
                 self.triggers.remove(&(ws, flow));
                 self.awaited.remove(&(ws, flow));
+                self.schedules.remove(&(ws, flow));
                 delete(&mut self.flows, &(ws, flow), Object::Flow(flow))
             }
         }
@@ -208,6 +213,18 @@ impl FlowQueries for MemoryStore {
         let all = self.lock().active_triggers(access.workspace());
         let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::CustomEvent { name, .. } if name == wanted);
         Ok(all.into_iter().filter(fits).collect())
+    }
+
+    async fn schedule(&self, access: &Access, flow: FlowId) -> Answer<Option<FlowSchedule>> {
+        Ok(self.lock().schedules.get(&(access.workspace(), flow)).copied())
+    }
+
+    async fn schedules(&self, access: &Access) -> Answer<Vec<FlowSchedule>> {
+        Ok(of(&self.lock().schedules, access.workspace(), |it| it.next_at.is_some()))
+    }
+
+    async fn recipients(&self, access: &Access, flow: FlowId, limit: u32) -> Answer<Vec<(Timestamp, ContactId)>> {
+        Ok(self.lock().recipients_of(access.workspace(), flow, limit))
     }
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>> {

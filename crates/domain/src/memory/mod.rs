@@ -25,11 +25,13 @@ mod outbound;
 mod pages;
 mod references;
 mod rows;
+mod schedules;
 mod sealed;
 mod secrets;
 mod segments;
 mod sequences;
 mod tags;
+mod timeline;
 mod usage;
 mod webhooks;
 
@@ -56,7 +58,7 @@ use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion, Run};
+use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
     FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId,
@@ -113,6 +115,8 @@ struct State {
     versions: Rows<(FlowId, i64), FlowVersion>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     awaited: Rows<FlowId, BTreeSet<Awaited>>,
+    schedules: Rows<FlowId, FlowSchedule>,
+    recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,

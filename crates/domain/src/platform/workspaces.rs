@@ -5,10 +5,10 @@ use crate::access::{Access, Member, NewWorkspace, OutboundMode, Plan, Role, Sess
 use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
-use crate::ids::{ChannelId, TypedId, UserId, WorkspaceId};
+use crate::ids::{ChannelId, JobId, TypedId, UserId, WorkspaceId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
-use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Row, UniqueKey};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Job, NewJob, Row, UniqueKey};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
@@ -98,6 +98,10 @@ impl PlatformService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Workspace(after.clone())));
+            if after.time_zone != before.time_zone {
+                let job = Job::PlanSchedules { workspace: after.id };
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
+            }
             self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
             Ok(after)
         })

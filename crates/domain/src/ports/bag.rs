@@ -6,8 +6,8 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
     ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
     Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TokenSigner, UsageStore,
-    WebhookQueries,
+    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
+    TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -23,7 +23,7 @@ use crate::{
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
         MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
         MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -134,6 +134,8 @@ ports! {
         listeners: ListenerQueries, MockListenerQueries;
         /// Reads counters of what happened.
         analytics: AnalyticsQueries, MockAnalyticsQueries;
+        /// Reads what happened with contacts.
+        timeline: TimelineQueries, MockTimelineQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::ids::{
-    ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, JobId, MessageId, RunId,
-    SequenceId, TagId, TypedId, WebhookId,
+    ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, MessageId,
+    RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -92,6 +92,12 @@ job_kinds! {
     StepEnrollment = "step_enrollment" in Work;
     /// Decides anew what the enrollments of a changed sequence wait for.
     ReviewSequence = "review_sequence" in Work;
+    /// Fires a flow by the clock of its workspace.
+    FireSchedule = "fire_schedule" in Work;
+    /// Starts a flow for those whom its firing took.
+    StartFrozen = "start_frozen" in Work;
+    /// Plans the flows of a workspace anew whose clocks were changed.
+    PlanSchedules = "plan_schedules" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row is its place in the
@@ -137,6 +143,13 @@ pub enum Job {
     StepEnrollment { enrollment: EnrollmentId, visit: i64 },
     /// [`JobKind::ReviewSequence`], after an earlier review.
     ReviewSequence { sequence: SequenceId },
+    /// [`JobKind::FireSchedule`]; `visit` is the plan that it belongs to. It has no lane, as a plan that is to come earlier
+    /// would wait for it.
+    FireSchedule { flow: FlowId, visit: i64 },
+    /// [`JobKind::StartFrozen`], after those whom it took before.
+    StartFrozen { flow: FlowId },
+    /// [`JobKind::PlanSchedules`]
+    PlanSchedules { workspace: WorkspaceId },
     /// [`JobKind::SendMessage`], after those before it in its conversation; `depth` is how many runs of flows stand behind
     /// the message.
     SendMessage { message: MessageId, conversation: ConversationId, depth: i64 },
@@ -161,7 +174,7 @@ pub enum Job {
 pub struct JobColumns {
     /// To what it is done, without its kind.
     pub subject: Uuid,
-    /// Of a step or a call: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// Of a step, a call or a firing: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
     /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another, in the order of their ids.
@@ -184,6 +197,9 @@ impl Job {
             Self::StepRun { .. } => JobKind::StepRun,
             Self::StepEnrollment { .. } => JobKind::StepEnrollment,
             Self::ReviewSequence { .. } => JobKind::ReviewSequence,
+            Self::FireSchedule { .. } => JobKind::FireSchedule,
+            Self::StartFrozen { .. } => JobKind::StartFrozen,
+            Self::PlanSchedules { .. } => JobKind::PlanSchedules,
             Self::SendMessage { .. } => JobKind::SendMessage,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
@@ -221,6 +237,9 @@ impl Job {
             }
             Self::StepEnrollment { enrollment, visit } => JobColumns { mark: visit, ..of(enrollment.uuid()) },
             Self::ReviewSequence { sequence } => JobColumns { lane: Some(sequence.uuid()), ..of(sequence.uuid()) },
+            Self::FireSchedule { flow, visit } => JobColumns { mark: visit, ..of(flow.uuid()) },
+            Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
+            Self::PlanSchedules { workspace } => of(workspace.uuid()),
             Self::SendMessage { message, conversation, depth } => {
                 JobColumns { mark: depth, lane: Some(conversation.uuid()), ..of(message.uuid()) }
             }
@@ -270,6 +289,9 @@ impl Job {
                 Self::StepEnrollment { enrollment: EnrollmentId::from_uuid(subject), visit: mark }
             }
             JobKind::ReviewSequence => Self::ReviewSequence { sequence: SequenceId::from_uuid(subject) },
+            JobKind::FireSchedule => Self::FireSchedule { flow: FlowId::from_uuid(subject), visit: mark },
+            JobKind::StartFrozen => Self::StartFrozen { flow: FlowId::from_uuid(subject) },
+            JobKind::PlanSchedules => Self::PlanSchedules { workspace: WorkspaceId::from_uuid(subject) },
             JobKind::SendMessage => Self::SendMessage {
                 message: MessageId::from_uuid(subject),
                 conversation: ConversationId::from_uuid(lane?),

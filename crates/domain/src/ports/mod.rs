@@ -14,6 +14,7 @@ mod limits;
 mod outbound;
 mod queries;
 mod sealed;
+mod timeline;
 
 /// The changes of each subject, beside [`Change`].
 pub use crate::{
@@ -50,6 +51,7 @@ pub use queries::{
     SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
+pub use timeline::TimelineQueries;
 
 #[cfg(any(test, feature = "mocks"))]
 pub use {
@@ -67,4 +69,5 @@ pub use {
         MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
+    timeline::MockTimelineQueries,
 };

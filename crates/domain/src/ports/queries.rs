@@ -17,7 +17,7 @@ use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowStats, FlowVersion, Run, RunFilter};
+use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId,
     MessageId, RunId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
@@ -265,6 +265,13 @@ pub trait FlowQueries: Send + Sync {
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
     /// The triggers of active flows for custom events of this name; the flows in the order of their making.
     async fn custom_event_triggers(&self, access: &Access, name: &CustomEventName) -> Answer<Vec<ActiveTrigger>>;
+    /// When a flow fires next, if it was ever planned.
+    async fn schedule(&self, access: &Access, flow: FlowId) -> Answer<Option<FlowSchedule>>;
+    /// The schedules of all flows of the workspace that are to fire, by flow.
+    async fn schedules(&self, access: &Access) -> Answer<Vec<FlowSchedule>>;
+    /// Those whom firings of a flow took and who have not been started yet, with the instant of the firing: the earliest
+    /// first, then by id, at most `limit`.
+    async fn recipients(&self, access: &Access, flow: FlowId, limit: u32) -> Answer<Vec<(Timestamp, ContactId)>>;
     /// The live runs of the contact that wait for a reply, the one that asked last first.
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
     /// The live runs of the contact that wait for this event, which has not come yet, the one that waits longest first: at most

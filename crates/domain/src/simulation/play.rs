@@ -193,7 +193,9 @@ impl Play<'_> {
                 channel.is_some_and(|channel| trigger.fits(text, channel).is_some())
             }
             (Entry::Event { name: told, .. }, Trigger::CustomEvent { name, .. }) => told == name,
-            (Entry::Message { .. }, Trigger::Event { .. } | Trigger::CustomEvent { .. })
+            // Nobody is chosen by the clock in a simulation.
+            (_, Trigger::Schedule { .. })
+            | (Entry::Message { .. }, Trigger::Event { .. } | Trigger::CustomEvent { .. })
             | (Entry::Event { .. }, Trigger::Keyword { .. } | Trigger::Event { .. })
             | (Entry::Advance(_), Trigger::Keyword { .. } | Trigger::Event { .. } | Trigger::CustomEvent { .. }) => {
                 false

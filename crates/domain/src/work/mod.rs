@@ -29,7 +29,7 @@ use crate::access::Access;
 use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
 use crate::error::Error;
 use crate::fields::FieldSweeper;
-use crate::flows::RunExecutor;
+use crate::flows::{RunExecutor, ScheduleExecutor};
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
@@ -73,6 +73,9 @@ impl Worker {
                 EnrollmentExecutor { ports }.step(job, enrollment, visit).await
             }
             Job::ReviewSequence { sequence } => SequenceReviewer { ports }.review(&access, job, sequence).await,
+            Job::FireSchedule { flow, visit } => ScheduleExecutor { ports }.fire(&access, job, flow, visit).await,
+            Job::StartFrozen { flow } => ScheduleExecutor { ports }.start_frozen(&access, job, flow).await,
+            Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
             Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
@@ -143,6 +146,9 @@ impl Worker {
             | Job::RouteInbound { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
+            | Job::FireSchedule { .. }
+            | Job::StartFrozen { .. }
+            | Job::PlanSchedules { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. } => {}

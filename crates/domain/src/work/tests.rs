@@ -28,6 +28,7 @@ mod event_waits;
 mod flow_calls;
 mod flows;
 mod previews;
+mod schedules;
 
 /// A worker and the use cases that give it work, all over one store.
 struct Bench {

@@ -219,7 +219,7 @@ impl RunRow {
         })
     }
 
-    pub(super) fn read(self) -> Result<Run, Fault> {
+    pub(crate) fn read(self) -> Result<Run, Fault> {
         let wait = match &self.wait_kind {
             None => None,
             Some(kind) => {

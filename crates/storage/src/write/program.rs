@@ -29,6 +29,7 @@ pub(crate) enum Kind {
     TouchContact,
     CustomEvent,
     FlowVersion,
+    Recipient,
     Health,
     Stamp,
     /// New deliveries.
@@ -61,6 +62,7 @@ impl Kind {
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
+            Change::Flow(FlowChange::TakeRecipient { .. }) => Self::Recipient,
             Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
             Change::Webhook(WebhookChange::RecordAttempt(_)) => Self::Record,
@@ -93,6 +95,9 @@ impl Kind {
                 | FlowChange::WakeRuns { .. }
                 | FlowChange::PutTriggers { .. }
                 | FlowChange::PutAwaited { .. }
+                | FlowChange::PutSchedule(_)
+                | FlowChange::FreezeAudience { .. }
+                | FlowChange::DropRecipients { .. }
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
@@ -127,6 +132,7 @@ impl Kind {
             | Self::ClearValue
             | Self::CustomEvent
             | Self::FlowVersion
+            | Self::Recipient
             | Self::Delivery
             | Self::Record
             | Self::Health

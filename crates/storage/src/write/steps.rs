@@ -20,7 +20,7 @@ use crate::deliveries::{NewDeliveryRow, RecordRow};
 use crate::events::{AnswerRow, EventRow};
 use crate::faults::Fault;
 use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
-use crate::flows::{FlowRow, RunRow, VersionRow};
+use crate::flows::{FlowRow, RecipientRow, RunRow, VersionRow};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
 use crate::secrets::SecretRow;
@@ -154,6 +154,17 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             let rows =
                 rows!(step, |ws| Op::Change(Change::Flow(FlowChange::InsertVersion(it))) => VersionRow::write(ws, it));
             statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
+        Kind::Recipient => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Flow(FlowChange::TakeRecipient { flow, at, contact })) => RecipientRow {
+                    workspace_id: ws,
+                    flow_id: (*flow).into(),
+                    fired_at: (*at).into(),
+                    contact_id: (*contact).into(),
+                })
+                .collect();
+            none_missed(&flows::take_recipients(c, &rows).await?, |_| Some(Conflict::ClaimLost))
         }
         Kind::Health => {
             let rows: Vec<_> =
@@ -330,8 +341,11 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             FlowChange::PutAwaited { flow, awaited, keeps_earlier } => {
                 flows::put_awaited(c, ws, *flow, awaited, *keeps_earlier).await
             }
+            FlowChange::PutSchedule(it) => flows::put_schedule(c, ws, it).await,
+            FlowChange::FreezeAudience { flow, at, audience } => flows::freeze(c, ws, (*flow, *at), audience).await,
+            FlowChange::DropRecipients { flow, limit } => flows::drop_recipients(c, ws, *flow, *limit).await,
             FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
-            FlowChange::InsertVersion(_) => Err(misplaced()),
+            FlowChange::InsertVersion(_) | FlowChange::TakeRecipient { .. } => Err(misplaced()),
         },
         Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
             sequences::exit_enrollments(c, ws, *contact, *reason, *at).await

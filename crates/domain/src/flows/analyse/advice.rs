@@ -27,6 +27,8 @@ fn of(code: &str) -> Option<&'static str> {
         "duplicate_id" => "give one of the two nodes another id, and lead to it",
         "dead_end" => "lead on to another node, or to one of the type end",
         "recursion" => "go over to another flow, or lead back to a node of this one behind a wait",
+        "schedule_too_often" => "leave at least five minutes between two times, such as */5 * * * *",
+        "schedule_never_fires" => "name a day that some month has; L is the last day of a month",
         "required" => "give it, or take out what needs it",
         "wrong_type" => "give a value of the type that is expected",
         "out_of_range" | "too_few" | "too_many" | "too_long" | "too_short" => "stay within the bounds",

@@ -34,6 +34,15 @@ pub(super) fn check(
             Trigger::Event { kind, .. } => Awaited::Event(*kind),
             Trigger::CustomEvent { name, .. } => Awaited::Custom(name.clone()),
             Trigger::Keyword { .. } => continue,
+            Trigger::Schedule { .. } => {
+                let place = format!("/triggers/{index}/audience");
+                if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, &mut effort) {
+                    let finding = Finding::warning(place, "audience_never_matches", format!("never holds: {why}"));
+                    findings
+                        .push(finding.hint("the flow is started for nobody; join by any what nobody can be at once"));
+                }
+                continue;
+            }
         };
         let never = of_event(&event, &format!("/triggers/{index}"), conditions, visible_events, &mut effort);
         findings.extend(never.map(|it| it.hint(format!("the trigger never starts the flow; {EVENT_HINT}"))));

@@ -14,13 +14,19 @@ pub(super) struct Conditions {
     read: BTreeMap<String, Condition>,
     of_nodes: Vocabulary,
     of_triggers: Vocabulary,
+    of_audiences: Vocabulary,
 }
 
 impl Conditions {
-    /// Reads conditions: of nodes, which see variables, and of triggers, which do not. Tells what is wrong with the others.
+    /// Reads conditions: of nodes, which see variables, of triggers, which do not, and of audiences, which see no event either.
+    /// Tells what is wrong with the others.
     pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> Self {
-        let mut conditions =
-            Self { read: BTreeMap::new(), of_nodes: known.vocabulary(true), of_triggers: known.vocabulary(false) };
+        let mut conditions = Self {
+            read: BTreeMap::new(),
+            of_nodes: known.vocabulary(true),
+            of_triggers: known.vocabulary(false),
+            of_audiences: known.vocabulary_of_contacts(),
+        };
         for (pointer, written) in &reading.found.conditions {
             if findings.is_full() {
                 break;
@@ -36,7 +42,11 @@ impl Conditions {
     }
 
     fn vocabulary(&self, pointer: &str) -> &Vocabulary {
-        if pointer.starts_with("/nodes") { &self.of_nodes } else { &self.of_triggers }
+        match pointer {
+            pointer if pointer.starts_with("/nodes") => &self.of_nodes,
+            pointer if pointer.ends_with("/audience") => &self.of_audiences,
+            _ => &self.of_triggers,
+        }
     }
 
     /// The condition at a place, if it is one.

@@ -28,7 +28,7 @@ impl VisibleEvents {
             let event = match trigger {
                 Trigger::Event { kind, .. } => Awaited::Event(*kind),
                 Trigger::CustomEvent { name, .. } => Awaited::Custom(name.clone()),
-                Trigger::Keyword { .. } => return None,
+                Trigger::Keyword { .. } | Trigger::Schedule { .. } => return None,
             };
             Some((format!("/triggers/{index}/filter"), Visible { events: vec![event] }))
         });

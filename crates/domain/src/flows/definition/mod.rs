@@ -10,7 +10,9 @@ mod triggers;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Awaited;
+use serde_json::Value;
+
+use super::{Awaited, Cron};
 use crate::error::Violation;
 use crate::read::Input;
 use crate::simulation::Script;
@@ -66,6 +68,19 @@ impl Definition {
             if let Action::WaitForEvent(wait) = &node.action { Some(wait.awaited.clone()) } else { None }
         };
         self.nodes.values().filter_map(of).collect()
+    }
+
+    /// When its triggers fire by the clock, and whom each of them takes.
+    pub fn schedules(&self) -> impl Iterator<Item = (&Cron, &Value)> {
+        self.triggers.iter().filter_map(|trigger| match trigger {
+            Trigger::Schedule { cron, audience } => Some((&**cron, audience)),
+            Trigger::Keyword { .. } | Trigger::Event { .. } | Trigger::CustomEvent { .. } => None,
+        })
+    }
+
+    /// When its triggers fire by the clock.
+    pub fn crons(&self) -> impl Iterator<Item = &Cron> {
+        self.schedules().map(|(cron, _)| cron)
     }
 
     /// Reads a definition that was found right before.

@@ -165,7 +165,7 @@ fn triggers_and_settings_are_read() {
     assert_eq!(keyword.fits("hullo", channel), None);
     let wrong = definition(
         json!([{"type": "keyword", "match": "like", "keywords": []}, {"type": "event", "event": "contact.tagged"},
-               {"type": "schedule"}, 7]),
+               {"type": "schedule", "cron": "9 o'clock"}, {"type": "webhook"}, 7]),
         json!({"reentry": "never", "expires_after": "PT0S"}),
     );
     let told: Vec<_> = wrong.violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
@@ -175,8 +175,10 @@ fn triggers_and_settings_are_read() {
             ("/triggers/0/match", "invalid_value"),
             ("/triggers/0/keywords", "too_few"),
             ("/triggers/1/event", "unknown_event"),
-            ("/triggers/2/type", "invalid_value"),
-            ("/triggers/3", "wrong_type"),
+            ("/triggers/2/cron", "invalid_format"),
+            ("/triggers/2/audience", "required"),
+            ("/triggers/3/type", "invalid_value"),
+            ("/triggers/4", "wrong_type"),
             ("/settings/reentry", "invalid_value"),
         ]
     );

@@ -1,10 +1,11 @@
-//! What starts a flow by itself: a word of the contact, or an event.
+//! What starts a flow by itself: a word of the contact, an event, or the clock.
 
 use serde_json::Value;
 
 use super::fields::{Fields, Found, Mentioned};
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
+use crate::flows::Cron;
 use crate::ids::ChannelId;
 use crate::read::{Input, Report};
 use crate::text::fold;
@@ -64,6 +65,13 @@ pub enum Trigger {
         /// A condition, as it was written, that must hold.
         filter: Option<Value>,
     },
+    /// The clock of the workspace.
+    Schedule {
+        /// When.
+        cron: Box<Cron>,
+        /// The condition, as it was written, on those whom it starts.
+        audience: Value,
+    },
 }
 
 impl Trigger {
@@ -95,9 +103,10 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<Trigger> {
 }
 
 fn trigger(fields: &mut Fields<'_>) -> Option<Trigger> {
-    match fields.word("type", &["keyword", "event", "custom_event"])? {
+    match fields.word("type", &["keyword", "event", "custom_event", "schedule"])? {
         "keyword" => keyword(fields),
         "custom_event" => custom_event(fields),
+        "schedule" => schedule(fields),
         _ => event(fields),
     }
 }
@@ -148,4 +157,20 @@ fn custom_event(fields: &mut Fields<'_>) -> Option<Trigger> {
     let name = fields.custom_event("name");
     let filter = fields.condition("filter");
     Some(Trigger::CustomEvent { name: name?, filter })
+}
+
+fn schedule(fields: &mut Fields<'_>) -> Option<Trigger> {
+    fields.only(&["type", "cron", "audience"]);
+    let cron = fields.text("cron").map(Cron::parse).and_then(|read| match read {
+        Ok(cron) => Some(cron),
+        Err(wrong) => {
+            fields.wrong("cron", wrong.code(), wrong.to_string());
+            None
+        }
+    });
+    if fields.get("audience").is_none() {
+        fields.wrong("audience", "required", "is required: the condition on those whom the flow starts for");
+    }
+    let audience = fields.condition("audience");
+    Some(Trigger::Schedule { cron: Box::new(cron?), audience: audience? })
 }

@@ -459,6 +459,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what happened with a contact, newest first.
+         * @description Events, custom events, messages, messages that were suppressed with the reason, steps of runs, and enrollments. They reach
+         *     back as far as each of them is kept.
+         */
+        get: operations["list_contact_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/batch": {
         parameters: {
             query?: never;
@@ -2586,7 +2607,7 @@ export interface components {
          * @description What kind of actor caused something.
          * @enum {string}
          */
-        ActorKind: "api_key" | "user" | "contact" | "flow" | "sequence" | "system";
+        ActorKind: "api_key" | "user" | "contact" | "flow" | "sequence" | "schedule" | "system";
         /** @description A tag to put on the contact: one of both. */
         AddTag: {
             /** @description A tag by its name; one that is not there yet is created. */
@@ -4744,6 +4765,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_TimelineEntry: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["TimelineEntry"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_UsageHourView: {
             /** @description The rows, in order. */
             data: components["schemas"]["UsageHourView"][];
@@ -6198,6 +6233,25 @@ export interface components {
              */
             event_type?: string;
         };
+        /** @description One thing that happened with a contact. */
+        TimelineEntry: {
+            /** @description When it happened; of a message when it was made, of an enrollment when it began. */
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description The id: that of the event, the message or the enrollment; of a step that of its run, a dot and the place in the trace,
+             *     from 0 on.
+             */
+            id: string;
+            /** @description What it tells of. */
+            kind: components["schemas"]["TimelineKind"];
+            /** @description What is to be known of it at a glance; which members it has follows from the kind. */
+            summary: Record<string, never>;
+        };
+        /**
+         * @description What an entry tells of.
+         * @enum {string}
+         */
+        TimelineKind: "event" | "custom_event" | "message" | "suppression" | "run_step" | "enrollment";
         /**
          * Format: date-time
          * @example 2026-01-31T09:30:00.000Z
@@ -9164,6 +9218,61 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_contact_timeline: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
+                 *     `enrollment`.
+                 * @example message,suppression
+                 */
+                kind?: string;
+                /** @description How many entries at the most. */
+                limit?: number;
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the timeline. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_TimelineEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

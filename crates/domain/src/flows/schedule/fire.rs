@@ -1,0 +1,77 @@
+//! What is done when a flow fires: whom it takes is frozen, and the next firing is planned, in one commit.
+
+use std::sync::Arc;
+
+use super::active::{Active, active};
+use super::plan::{last_firing, plan_workspace, put, replan};
+use super::{Cron, FlowSchedule, audience};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{FlowId, JobId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::sequences::zone_of;
+use crate::work::unless_lost;
+
+/// Fires flows by the clock of their workspace.
+#[derive(Clone)]
+pub struct ScheduleExecutor {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl ScheduleExecutor {
+    /// Fires once for the last instant that has come, whatever was missed before it: a job whose flow was planned anew
+    /// meanwhile only finishes, and so does one of a flow that is not active, which is planned when it goes on.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn fire(&self, access: &Access, job: &ClaimedJob, flow: FlowId, visit: i64) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            set.change(job.finish());
+            let schedule = self.ports.flows.schedule(access, flow).await?;
+            if let Some(schedule) = schedule.filter(|it| it.visit == visit) {
+                self.decide(access, schedule, &mut set).await?;
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    async fn decide(&self, access: &Access, schedule: FlowSchedule, set: &mut ChangeSet) -> Result<(), AttemptError> {
+        let (Some(due), zone) = (schedule.next_at, zone_of(&*self.ports.access, access).await?) else { return Ok(()) };
+        if zone != schedule.zone {
+            // The clocks of the workspace were changed: they never showed this time.
+            replan(&self.ports, access, schedule, zone, set).await?;
+            return Ok(());
+        }
+        let flow = schedule.flow;
+        let Some(Active { version, guard }) = active(&self.ports, access, flow).await? else { return Ok(()) };
+        set.guard(guard);
+        // The job is due, so the instant has come, by the clock of the store.
+        let now = self.ports.clock.now().max(due);
+        let crons: Vec<&Cron> = version.definition.crons().collect();
+        let fired_at = last_firing(&crons, due, now, zone);
+        let fired = FlowSchedule { fired_at: fired_at.or(schedule.fired_at), ..schedule };
+        put(fired.planned(crons, now, zone), set, &*self.ports.ids);
+        if let Some(at) = fired_at {
+            let audience = audience::of(&self.ports, access, &version, at, zone).await?;
+            set.change(Change::Flow(FlowChange::FreezeAudience { flow, at, audience }));
+            let job = Job::StartFrozen { flow };
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
+        }
+        Ok(())
+    }
+
+    /// Plans the flows of a workspace by its clocks, after those were changed.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn plan(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        plan_workspace(&self.ports, access).await?;
+        let mut set = ChangeSet::new(job.workspace);
+        set.change(job.finish());
+        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+    }
+}

@@ -1,0 +1,16 @@
+//! Flows that start by the clock of their workspace: when they fire, whom they take, and how those are started.
+
+mod active;
+mod audience;
+mod cron;
+#[cfg(test)]
+mod cron_tests;
+mod fire;
+mod model;
+mod plan;
+mod portions;
+
+pub use cron::{Cron, InvalidCron};
+pub use fire::ScheduleExecutor;
+pub use model::FlowSchedule;
+pub(crate) use plan::follow;

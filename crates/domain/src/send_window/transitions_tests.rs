@@ -1,0 +1,91 @@
+//! Every zone at every change of its clocks from 2024 to 2030: delays, windows and schedules come once a local day.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{Offset as _, TimeZone as _};
+use chrono_tz::TZ_VARIANTS;
+use serde_json::json;
+
+use super::*;
+use crate::flows::Cron;
+
+/// The local days around each change of a zone's clocks.
+fn changes(zone: Tz) -> Vec<NaiveDate> {
+    let day = |year| NaiveDate::from_ymd_opt(year, 1, 1).expect("a day");
+    let offset = |day: NaiveDate| zone.offset_from_utc_datetime(&day.and_time(NaiveTime::MIN)).fix();
+    let days = day(2024).iter_days().take_while(|it| *it < day(2031));
+    days.filter(|it| it.succ_opt().is_some_and(|next| offset(*it) != offset(next))).collect()
+}
+
+/// From three days before to three days behind.
+fn around(change: NaiveDate) -> impl Iterator<Item = NaiveDate> {
+    (0..7_u64).filter_map(move |ahead| change.checked_sub_days(Days::new(3))?.checked_add_days(Days::new(ahead)))
+}
+
+#[test]
+fn each_local_day_has_one_firing_in_every_zone_at_every_change() {
+    let times: Vec<(NaiveTime, Cron)> = [(0, 0), (1, 30), (2, 30)]
+        .into_iter()
+        .map(|(hour, minute)| {
+            let time = NaiveTime::from_hms_opt(hour, minute, 0).expect("a time");
+            (time, Cron::parse(&format!("{minute} {hour} * * *")).expect("a line"))
+        })
+        .collect();
+    let mut seen = 0;
+    for zone in TZ_VARIANTS {
+        for change in changes(zone) {
+            seen += 1;
+            let days: Vec<NaiveDate> = around(change).collect();
+            for (time, cron) in &times {
+                let mut fired: BTreeMap<NaiveDate, Vec<Timestamp>> = BTreeMap::new();
+                let begin = instant_of(days[0].and_time(NaiveTime::MIN), zone).minus(Duration::from_millis(1));
+                let mut last = cron.next_after(begin, zone);
+                while let Some(at) = last.filter(|at| local(*at, zone).date() <= days[6]) {
+                    fired.entry(local(at, zone).date()).or_default().push(at);
+                    last = cron.next_after(at, zone);
+                }
+                for day in &days {
+                    let delayed = instant_of(day.and_time(*time), zone);
+                    let told = format!("{zone} on {day} at {time}");
+                    assert_eq!(fired.get(day), Some(&vec![delayed]), "{told}: a schedule, and a delay until then");
+                    let shown = local(delayed, zone);
+                    let is_there = !matches!(zone.from_local_datetime(&day.and_time(*time)), LocalResult::None);
+                    assert_eq!(shown.time() == *time, is_there, "{told}: {shown}");
+                    assert!(
+                        shown.time() >= *time && local(delayed.minus(Duration::from_millis(1)), zone) < shown,
+                        "{told}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen > 2_000, "{seen}");
+}
+
+#[test]
+fn each_local_day_has_one_opening_in_every_zone_at_every_change_and_nothing_comes_outside() {
+    let window = SendWindow::parse(&json!({"from": "09:00", "to": "21:00"})).expect("a window");
+    let (from, to) =
+        (NaiveTime::from_hms_opt(9, 0, 0).expect("a time"), NaiveTime::from_hms_opt(21, 0, 0).expect("a time"));
+    for zone in TZ_VARIANTS {
+        for change in changes(zone) {
+            for day in around(change) {
+                let midnight = instant_of(day.and_time(NaiveTime::MIN), zone);
+                let mut openings = Vec::new();
+                for minutes in (0..24 * 60).step_by(30) {
+                    let asked = midnight.plus(Duration::from_secs(minutes * 60));
+                    let allowed = window.next_allowed(asked, zone);
+                    let shown = local(allowed, zone);
+                    let told = format!("{zone} at {asked}: {shown}");
+                    assert!(allowed >= asked && from <= shown.time() && shown.time() < to, "{told}");
+                    if allowed > asked && shown.date() == day {
+                        openings.push(allowed);
+                    }
+                }
+                openings.dedup();
+                assert_eq!(openings.len(), 1, "{zone} on {day}");
+            }
+        }
+    }
+}

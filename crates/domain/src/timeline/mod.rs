@@ -1,0 +1,16 @@
+//! The timeline of a contact: what happened with them, newest first, read from what each subject keeps.
+
+mod model;
+mod service;
+mod sources;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use model::{
+    RunSpan, Source, TimelineEntry, TimelineEvent, TimelineKey, TimelineKind, TimelineOrder, TimelinePage,
+    TimelineRequest,
+};
+pub use service::TimelineService;
+pub use view::TimelineEntryView;

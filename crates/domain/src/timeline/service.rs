@@ -1,0 +1,50 @@
+//! Reads timelines: a page of each source, merged by time.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::sources::Reading;
+use super::{TimelineEntry, TimelineKind, TimelinePage, TimelineRequest};
+use crate::access::Access;
+use crate::contacts::ContactRef;
+use crate::error::Error;
+use crate::pagination::Page;
+use crate::ports::Ports;
+
+/// Reads timelines of contacts.
+#[derive(Clone)]
+pub struct TimelineService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl TimelineService {
+    /// What happened with a contact, newest first: entries of these kinds, of all where none is named. What comes meanwhile
+    /// stands before the pages that were read, so that the pages have each entry once.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn of(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        kinds: &BTreeSet<TimelineKind>,
+        request: TimelineRequest,
+    ) -> Result<TimelinePage, Error> {
+        let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+        let reading = Reading { ports: &self.ports, access, contact: contact.id, request };
+        let wants = |kind| kinds.is_empty() || kinds.contains(&kind);
+        let (events, custom_events, messages, steps, enrollments) = futures::try_join!(
+            reading.events(wants(TimelineKind::Event)),
+            reading.custom_events(wants(TimelineKind::CustomEvent)),
+            reading.messages(wants(TimelineKind::Message), wants(TimelineKind::Suppression)),
+            reading.steps(wants(TimelineKind::RunStep)),
+            reading.enrollments(wants(TimelineKind::Enrollment))
+        )?;
+        let mut entries = [events, custom_events, messages, steps, enrollments].concat();
+        entries.sort_by_key(|entry| Reverse(entry.rank()));
+        entries.truncate(request.limit as usize + 1);
+        Ok(Page::cut(entries, request.limit, TimelineEntry::position))
+    }
+}

@@ -1,0 +1,98 @@
+//! What entries show.
+
+use serde_json::json;
+
+use super::*;
+use crate::access::Actor;
+use crate::conversations::{Content, Direction, Message, MessageStatus, Suppression};
+use crate::custom_events::CustomEvent;
+use crate::events::EventKind;
+use crate::flows::TraceEntry;
+use crate::ids::{FlowId, MessageId, RunId, TypedId};
+use crate::time::Timestamp;
+
+fn id<I: TypedId>(number: u128) -> I {
+    I::from_uuid(uuid::Uuid::from_u128(number))
+}
+
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+fn a_message() -> Message {
+    Message {
+        id: id(1),
+        conversation: id(2),
+        contact: id(3),
+        channel: id(4),
+        direction: Direction::Outbound,
+        content: Content::text("ä".repeat(300)),
+        status: MessageStatus::Queued,
+        history: vec![],
+        error: None,
+        sender: Actor::system(),
+        provider_message_id: None,
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
+    }
+}
+
+#[test]
+fn a_suppressed_message_is_a_suppression_with_its_reason() {
+    let mut message = a_message();
+    let sent = TimelineEntry::Message(Box::new(message.clone()));
+    let view = TimelineEntryView::from(&sent);
+    assert_eq!((view.kind, view.id), (TimelineKind::Message, id::<MessageId>(1).to_string()));
+    assert_eq!(view.summary["text"].as_str().map(|text| text.chars().count()), Some(200));
+    assert_eq!((&view.summary["status"], &view.summary["reason"]), (&json!("queued"), &json!(null)));
+    message.suppress(Suppression::Unsubscribed, NOW);
+    let view = TimelineEntryView::from(&TimelineEntry::Message(Box::new(message)));
+    assert_eq!(view.kind, TimelineKind::Suppression);
+    assert_eq!((&view.summary["status"], &view.summary["reason"]), (&json!("suppressed"), &json!("unsubscribed")));
+}
+
+#[test]
+fn a_step_bears_its_run_and_its_place() {
+    let entry = TraceEntry {
+        node: "ask".into(),
+        kind: "ask".into(),
+        at: NOW,
+        outcome: "waits for a reply".into(),
+        exit: None,
+        resumed: false,
+        message: Some(id(7)),
+        run: None,
+        decision: None,
+    };
+    let step = TimelineEntry::Step { run: id(5), flow: id(6), place: 12, entry: Box::new(entry) };
+    let view = TimelineEntryView::from(&step);
+    assert_eq!((view.id, view.kind, view.at), (format!("{}.12", id::<RunId>(5)), TimelineKind::RunStep, NOW));
+    assert_eq!(view.summary["flow_id"], json!(id::<FlowId>(6)));
+    assert_eq!(view.summary["message_id"], json!(id::<MessageId>(7)));
+}
+
+#[test]
+fn events_show_what_they_are_about_and_long_data_is_left_out() {
+    let thin = r#"{"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}}"#.to_owned();
+    let event = TimelineEvent { id: id(8), kind: EventKind::ContactDeleted, at: NOW, thin };
+    let view = TimelineEntryView::from(&TimelineEntry::Event(event));
+    let expected = json!({"type": "contact.deleted", "actor": {"type": "system"}, "data": {"id": "contact_1"}});
+    assert_eq!(serde_json::Value::Object(view.summary), expected);
+    let told = |data: serde_json::Value| {
+        let data = data.as_object().cloned().expect("an object");
+        let event =
+            CustomEvent { id: id(9), contact: id(3), name: "order.paid".parse().expect("a name"), data, at: NOW };
+        TimelineEntryView::from(&TimelineEntry::CustomEvent(event)).summary
+    };
+    assert_eq!(told(json!({"total": 7}))["data"], json!({"total": 7}));
+    assert_eq!(told(json!({"text": "x".repeat(2_000)}))["data"], json!(null));
+}
+
+#[test]
+fn kinds_are_read_as_they_are_written() {
+    for kind in TimelineKind::ALL {
+        assert_eq!(TimelineKind::parse(kind.as_str()), Some(kind));
+        assert_eq!(json!(kind), json!(kind.as_str()));
+    }
+    assert_eq!(TimelineKind::parse("events"), None);
+    assert!(Source::ALL.is_sorted());
+}

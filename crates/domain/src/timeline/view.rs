@@ -1,0 +1,78 @@
+//! Entries of timelines as the API shows them.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::{TimelineEntry, TimelineEvent, TimelineKind};
+use crate::conversations::Message;
+use crate::time::Timestamp;
+
+/// So many characters of a text stand in a summary.
+const MAX_TEXT: usize = 200;
+/// What was told with a custom event stands in a summary if it is no longer than this as JSON.
+const MAX_DATA: usize = 1_024;
+
+/// One thing that happened with a contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TimelineEntry))]
+pub struct TimelineEntryView {
+    /// The id: that of the event, the message or the enrollment; of a step that of its run, a dot and the place in the trace,
+    /// from 0 on.
+    pub id: String,
+    /// What it tells of.
+    pub kind: TimelineKind,
+    /// When it happened; of a message when it was made, of an enrollment when it began.
+    pub at: Timestamp,
+    /// What is to be known of it at a glance; which members it has follows from the kind.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub summary: Map<String, Value>,
+}
+
+impl From<&TimelineEntry> for TimelineEntryView {
+    fn from(it: &TimelineEntry) -> Self {
+        let (id, summary) = match it {
+            TimelineEntry::Event(event) => (event.id.to_string(), of_event(event)),
+            TimelineEntry::CustomEvent(event) => {
+                let data = Value::Object(event.data.clone());
+                let is_short = data.to_string().len() <= MAX_DATA;
+                let data = if is_short { data } else { Value::Null };
+                (event.id.to_string(), json!({"name": event.name.to_string(), "data": data}))
+            }
+            TimelineEntry::Message(message) => (message.id.to_string(), of_message(message)),
+            TimelineEntry::Step { run, flow, place, entry } => {
+                let summary = json!({
+                    "run_id": run, "flow_id": flow, "node_id": entry.node, "type": entry.kind, "outcome": entry.outcome,
+                    "exit": entry.exit, "message_id": entry.message, "called_run_id": entry.run,
+                });
+                (format!("{run}.{place}"), summary)
+            }
+            TimelineEntry::Enrollment(enrollment) => {
+                let summary = json!({
+                    "sequence_id": enrollment.sequence, "number": enrollment.number,
+                    "status": enrollment.status.as_str(), "step_id": enrollment.step,
+                    "exit_reason": enrollment.exit_reason.map(|reason| reason.as_str()),
+                    "enrolled_by": enrollment.enrolled_by, "ended_at": enrollment.ended_at,
+                });
+                (enrollment.id.to_string(), summary)
+            }
+        };
+        let summary = if let Value::Object(members) = summary { members } else { Map::new() };
+        Self { id, kind: it.kind(), at: it.position().at.at, summary }
+    }
+}
+
+/// The type, who caused it, and the ids of what it is about.
+fn of_event(event: &TimelineEvent) -> Value {
+    let envelope: Value = serde_json::from_str(&event.thin).unwrap_or_default();
+    let part = |name: &str| envelope.get(name).cloned().unwrap_or_default();
+    json!({"type": event.kind.as_str(), "actor": part("actor"), "data": part("data")})
+}
+
+fn of_message(message: &Message) -> Value {
+    let text = message.content.text.as_deref().map(|text| text.chars().take(MAX_TEXT).collect::<String>());
+    json!({
+        "direction": message.direction.as_str(), "type": message.content.kind.as_str(), "text": text,
+        "status": message.status.as_str(), "reason": message.error.as_ref().map(|error| &error.code),
+        "channel_id": message.channel, "conversation_id": message.conversation, "sender": message.sender,
+    })
+}

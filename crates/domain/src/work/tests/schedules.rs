@@ -1,0 +1,308 @@
+//! Flows that fire by the clock of their workspace.
+
+use serde_json::Value;
+
+use super::*;
+use crate::access::ActorKind;
+use crate::contacts::{Contact, NewTag, TagRef, TimeZone};
+use crate::flows::{FlowPatch, FlowSchedule, FlowStatus};
+use crate::ids::{ContactId, FlowId};
+use crate::platform::WorkspacePatch;
+use crate::ports::{FlowQueries, Job};
+use crate::time::Timestamp;
+
+/// Sees to whoever speaks German, each morning.
+fn daily() -> Value {
+    scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": german()}]))
+}
+
+fn german() -> Value {
+    json!({"field": "locale", "op": "eq", "value": "de"})
+}
+
+fn scheduled(triggers: Value) -> Value {
+    json!({"triggers": triggers, "start": "end", "nodes": [{"id": "end", "type": "end"}]})
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+impl Bench {
+    /// A contact who speaks German.
+    fn speaker(&self) -> Contact {
+        let new = NewContact { locale: "de".parse().ok(), ..NewContact::default() };
+        block_on(self.tidings.contacts.create(&self.access, new, None)).unwrap().value
+    }
+
+    /// Does what is due until this instant, each thing when it is due.
+    fn go_to(&self, until: &str) {
+        let until = at(until);
+        while let Some(due) = block_on(self.store.next_due(Pool::Work)).unwrap().filter(|due| *due <= until) {
+            self.clock.set(due.max(self.clock.now()));
+            self.finish_due_work();
+        }
+        self.clock.set(until);
+    }
+
+    /// When runs began, and for whom.
+    fn began(&self) -> Vec<(String, ContactId)> {
+        let runs = self.runs();
+        assert!(runs.iter().all(|run| run.started_by.kind == ActorKind::Schedule));
+        runs.iter().map(|run| (run.started_at.to_string().replace(":00.000Z", ""), run.contact)).collect()
+    }
+
+    fn days(&self) -> Vec<String> {
+        self.began().into_iter().map(|(at, _)| at).collect()
+    }
+
+    fn planned(&self, flow: FlowId) -> FlowSchedule {
+        block_on(self.store.schedule(&self.access, flow)).unwrap().unwrap()
+    }
+
+    fn becomes(&self, flow: FlowId, status: FlowStatus) {
+        let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+    }
+
+    fn publishes(&self, flow: FlowId, definition: Value) {
+        let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    }
+
+    fn lives_in(&self, zone: &str) {
+        let patch = WorkspacePatch { time_zone: zone.parse::<TimeZone>().ok(), ..WorkspacePatch::default() };
+        block_on(self.tidings.platform.update_workspace(&self.access, patch, &Expected::Any)).unwrap();
+    }
+
+    /// Has fire what is due, and no more: jobs of plans that are over are among it.
+    fn fires(&self) {
+        for job in self.claimed().iter().filter(|job| matches!(job.job, Job::FireSchedule { .. })) {
+            block_on(self.tidings.worker.perform(job)).unwrap();
+        }
+    }
+
+    fn frozen(&self, flow: FlowId) -> usize {
+        block_on(self.store.recipients(&self.access, flow, 1_000)).unwrap().len()
+    }
+}
+
+#[test]
+fn a_flow_fires_each_day_for_those_who_are_chosen_then() {
+    let bench = bench();
+    bench.contact();
+    let (ada, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.go_to("2026-01-02T08:59:59Z");
+    assert_eq!(bench.began(), [("2026-01-01T09:00".into(), ada.id)]);
+    let bob = bench.speaker();
+    bench.go_to("2026-01-02T12:00:00Z");
+    let second = "2026-01-02T09:00".to_owned();
+    assert_eq!(bench.began()[1..], [(second.clone(), ada.id), (second, bob.id)]);
+    let runs = bench.runs();
+    assert_eq!(runs[0].started_by.id, Some(flow.to_string()));
+    assert_eq!((runs[0].depth, runs[0].status), (1, RunStatus::Completed));
+    assert_eq!(bench.frozen(flow), 0);
+}
+
+#[test]
+fn of_what_was_missed_the_last_is_made_up_for() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.clock.set(at("2026-03-05T10:11:00Z"));
+    bench.finish_due_work();
+    assert_eq!(bench.days(), ["2026-03-05T10:11"], "once, late");
+    assert_eq!(bench.planned(flow).fired_at, Some(at("2026-03-05T09:00:00Z")));
+    bench.go_to("2026-03-06T09:00:00Z");
+    assert_eq!(bench.days().len(), 2);
+}
+
+#[test]
+fn the_times_of_several_lines_are_one_schedule_that_fires_once_for_an_instant() {
+    let bench = bench();
+    let everybody = json!({"all": []});
+    let nobody = json!({"field": "locale", "op": "eq", "value": "xx"});
+    let line = |cron: &str, audience: &Value| json!({"type": "schedule", "cron": cron, "audience": audience});
+    bench.flow(
+        "Twice",
+        scheduled(json!([line("0 9 * * *", &german()), line("0 9,18 1 * *", &nobody), line("0 9 2 * *", &everybody)])),
+    );
+    let (ada, bob) = (bench.speaker(), bench.contact());
+    bench.go_to("2026-01-03T00:00:00Z");
+    let (first, second) = ("2026-01-01T09:00".to_owned(), "2026-01-02T09:00".to_owned());
+    assert_eq!(bench.began(), [(first, ada.id), (second.clone(), ada.id), (second, bob.id)]);
+}
+
+#[test]
+fn a_paused_flow_fires_nothing_and_makes_up_for_nothing() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.go_to("2026-01-01T12:00:00Z");
+    bench.becomes(flow, FlowStatus::Paused);
+    assert_eq!(bench.planned(flow).next_at, None);
+    bench.go_to("2026-01-03T12:00:00Z");
+    assert_eq!(bench.days(), ["2026-01-01T09:00"]);
+    bench.becomes(flow, FlowStatus::Active);
+    bench.go_to("2026-01-04T12:00:00Z");
+    assert_eq!(bench.days(), ["2026-01-01T09:00", "2026-01-04T09:00"]);
+    // The job of a plan that is over does nothing: paused and resumed within a day.
+    bench.becomes(flow, FlowStatus::Paused);
+    bench.becomes(flow, FlowStatus::Active);
+    bench.go_to("2026-01-05T12:00:00Z");
+    assert_eq!(bench.days().len(), 3);
+    bench.becomes(flow, FlowStatus::Archived);
+    bench.go_to("2026-01-07T12:00:00Z");
+    assert_eq!(bench.days().len(), 3);
+}
+
+#[test]
+fn a_new_version_is_followed_and_loses_nothing_that_is_due() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    let at_ten = scheduled(json!([{"type": "schedule", "cron": "0 10 * * *", "audience": german()}]));
+    bench.clock.set(at("2026-01-01T09:00:00.005Z"));
+    // Due a moment ago, and not yet fired.
+    let named = |name: &str| {
+        let mut definition = daily();
+        definition["nodes"] = json!([{"id": "end", "type": "end"}, {"id": name, "type": "end"}]);
+        definition["start"] = json!(name);
+        definition["nodes"] = json!([{"id": name, "type": "end"}]);
+        definition
+    };
+    bench.publishes(flow, named("other"));
+    bench.finish_due_work();
+    assert_eq!(bench.days().len(), 1);
+    bench.publishes(flow, named("third"));
+    bench.finish_due_work();
+    assert_eq!(bench.days().len(), 1, "once for an instant");
+    bench.publishes(flow, at_ten);
+    bench.go_to("2026-01-02T12:00:00Z");
+    assert_eq!(bench.days()[1..], ["2026-01-01T10:00", "2026-01-02T10:00"]);
+    bench.publishes(flow, scheduled(json!([])));
+    bench.go_to("2026-01-05T12:00:00Z");
+    assert_eq!(bench.days().len(), 3);
+    bench.publishes(flow, daily());
+    bench.go_to("2026-01-06T12:00:00Z");
+    assert_eq!(bench.days()[3..], ["2026-01-06T09:00"]);
+}
+
+#[test]
+fn it_fires_by_the_clocks_of_the_workspace_and_follows_when_they_are_changed() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.lives_in("America/New_York");
+    // The old plan comes due first, by clocks that are not the workspace's any more.
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    let jobs: Vec<_> = bench.claimed();
+    assert_eq!(jobs.len(), 2);
+    for job in jobs.iter().filter(|job| matches!(job.job, Job::FireSchedule { .. })) {
+        block_on(bench.tidings.worker.perform(job)).unwrap();
+    }
+    assert_eq!((bench.days().len(), bench.planned(flow).next_at), (0, Some(at("2026-01-01T14:00:00Z"))));
+    for job in jobs.iter().filter(|job| matches!(job.job, Job::PlanSchedules { .. })) {
+        block_on(bench.tidings.worker.perform(job)).unwrap();
+    }
+    bench.go_to("2026-01-01T15:00:00Z");
+    assert_eq!(bench.days(), ["2026-01-01T14:00"]);
+    bench.lives_in("Europe/Berlin");
+    bench.go_to("2026-01-02T08:00:00Z");
+    assert_eq!(bench.days()[1..], ["2026-01-02T08:00"], "moved earlier");
+    // On 2026-03-29 Berlin's clocks go from 02:00 to 03:00.
+    bench.go_to("2026-03-30T12:00:00Z");
+    assert_eq!(bench.days().last().map(String::as_str), Some("2026-03-30T07:00"));
+}
+
+#[test]
+fn portions_go_on_where_they_were_and_start_each_contact_once() {
+    let bench = bench();
+    let flow = bench.flow("Daily", daily());
+    let speakers: Vec<ContactId> = (0..130).map(|_| bench.speaker().id).collect();
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    let fire = bench.claim(Pool::Work, JobKind::FireSchedule);
+    block_on(bench.tidings.worker.perform(&fire)).unwrap();
+    assert_eq!(bench.frozen(flow), 130);
+    // Who comes now is not among them, and who leaves is not started.
+    bench.speaker();
+    let gone = ContactRef::Id(speakers[7]);
+    block_on(bench.tidings.contacts.delete(&bench.access, &gone, &Expected::Any)).unwrap();
+    let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
+    block_on(bench.tidings.worker.perform(&portion)).unwrap();
+    assert_eq!(bench.frozen(flow), 30);
+    // A worker that died after the starts, before it told: the portion is claimed once more, and so is the firing.
+    block_on(bench.tidings.worker.perform(&portion)).unwrap();
+    block_on(bench.tidings.worker.perform(&fire)).unwrap();
+    bench.finish_due_work();
+    assert_eq!(bench.frozen(flow), 0);
+    for speaker in &speakers {
+        let filter = crate::flows::RunFilter { contact: Some(*speaker), ..Default::default() };
+        let runs = block_on(bench.tidings.flows.runs(&bench.access, &filter, Default::default())).unwrap().items;
+        assert_eq!(runs.len(), usize::from(*speaker != speakers[7]));
+    }
+    assert_eq!(bench.claimed(), [], "nothing is left to do until tomorrow");
+}
+
+#[test]
+fn those_who_are_frozen_wait_while_the_flow_is_paused_and_are_dropped_when_it_is_over() {
+    let bench = bench();
+    let flow = bench.flow("Daily", daily());
+    (0..3).for_each(|_| _ = bench.speaker());
+    let fire = |day: &str| {
+        bench.clock.set(at(day));
+        bench.fires();
+        bench.becomes(flow, FlowStatus::Paused);
+        bench.finish_due_work();
+        assert_eq!((bench.frozen(flow), bench.claimed()), (3, vec![]));
+    };
+    fire("2026-01-01T09:00:00Z");
+    assert_eq!(bench.days().len(), 0);
+    bench.becomes(flow, FlowStatus::Active);
+    bench.finish_due_work();
+    assert_eq!((bench.days().len(), bench.frozen(flow)), (3, 0));
+    fire("2026-01-02T09:00:00Z");
+    bench.becomes(flow, FlowStatus::Archived);
+    bench.finish_due_work();
+    assert_eq!((bench.days().len(), bench.frozen(flow)), (3, 0));
+    let other = bench.flow("Other", daily());
+    bench.clock.set(at("2026-01-03T09:00:00Z"));
+    bench.fires();
+    block_on(bench.tidings.flows.delete(&bench.access, other, Deletion::IfUnused, &Expected::Any)).unwrap();
+    bench.finish_due_work();
+    assert_eq!((bench.days().len(), bench.frozen(other)), (3, 0));
+}
+
+#[test]
+fn the_guards_of_starts_hold() {
+    let bench = bench();
+    let waiting = json!({"triggers": [{"type": "schedule", "cron": "*/5 * * * *", "audience": german()}],
+        "start": "wait", "nodes": [
+            {"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]});
+    let (ada, flow) = (bench.speaker(), bench.flow("Waits", waiting.clone()));
+    bench.go_to("2026-01-01T00:31:00Z");
+    assert_eq!(bench.began(), [("2026-01-01T00:05".into(), ada.id)], "the run that lives stays the only one");
+    let mut parallel = waiting;
+    parallel["settings"] = json!({"reentry": "parallel"});
+    bench.publishes(flow, parallel);
+    bench.go_to("2026-01-01T02:01:00Z");
+    let within = |hour: &str| bench.days().iter().filter(|day| day.contains(hour)).count();
+    assert!(within("T01:") <= 10, "{:?}", bench.days());
+    assert_eq!(bench.frozen(flow), 0, "nobody is left over");
+}
+
+#[test]
+fn an_audience_that_cannot_be_told_any_more_is_nobody() {
+    let bench = bench();
+    let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
+    let vip = block_on(bench.tidings.tags.create(&bench.access, vip, None)).unwrap().value;
+    let of_vips = json!({"field": "tags", "op": "has", "value": "vip"});
+    bench.flow("VIPs", scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": of_vips}])));
+    let ada = bench.contact();
+    let (named, tag) = (ContactRef::Id(ada.id), NewTag { tag: TagRef::Id(vip.id), pointer: "/tag_id".into() });
+    block_on(bench.tidings.contacts.add_tag(&bench.access, &named, tag, &Expected::Any, None)).unwrap();
+    let patch = crate::tags::TagPatch { name: Some("gold".into()), ..Default::default() };
+    block_on(bench.tidings.tags.update(&bench.access, vip.id, patch, &Expected::Any)).unwrap();
+    bench.go_to("2026-01-01T12:00:00Z");
+    assert_eq!(bench.days().len(), 1, "renaming a tag changes nothing");
+    block_on(bench.tidings.tags.delete(&bench.access, vip.id, Deletion::ByForce, &Expected::Any)).unwrap();
+    bench.go_to("2026-01-02T12:00:00Z");
+    assert_eq!(bench.days().len(), 1);
+}

@@ -1,0 +1,108 @@
+//! `/contacts/{id}/timeline`: what happened with a contact.
+
+use std::collections::BTreeSet;
+
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Violation, string};
+use tidings_domain::time::Timestamp;
+use tidings_domain::timeline::{Source, TimelineEntryView, TimelineKey, TimelineKind, TimelineOrder};
+
+use crate::answer::Answer;
+use crate::paging::{Asked, CursorKey, List, ListOrder, ListParameters, cursor};
+use crate::path::CONTACT;
+use crate::problem::Problem;
+use crate::query::{limit, parameters};
+use crate::request::Cx;
+
+parameters! {
+    /// Which entries of a timeline are shown.
+    struct TimelineFilters {
+        /// Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
+        /// `enrollment`.
+        one kind: Vec<TimelineKind> = string(kinds).example("message,suppression");
+    }
+}
+
+parameters! {
+    /// The parameters of a timeline's pages.
+    struct TimelineParams {
+        /// How many entries at the most.
+        one limit: u32 = limit();
+        /// `next_cursor` of the page before, with the same filters.
+        one cursor: String = cursor();
+    }
+}
+
+impl ListParameters for TimelineParams {
+    type Order = TimelineOrder;
+
+    fn asked(self) -> Asked<TimelineOrder> {
+        Asked { limit: self.limit, order: None, counted: false, cursor: self.cursor }
+    }
+}
+
+impl ListOrder for TimelineOrder {
+    type Key = TimelineKey;
+}
+
+/// The place of the source, the place in a trace, and milliseconds, big-endian.
+impl CursorKey for TimelineKey {
+    fn write(&self) -> Vec<u8> {
+        let source = Source::ALL.iter().position(|it| *it == self.source).and_then(|it| u8::try_from(it).ok());
+        source.into_iter().chain(self.step.to_be_bytes()).chain(self.at.write()).collect()
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (source, rest) = bytes.split_first()?;
+        let (step, at) = rest.split_first_chunk::<4>()?;
+        let source = *Source::ALL.get(usize::from(*source))?;
+        Some(Self { at: Timestamp::read(at)?, source, step: u32::from_be_bytes(*step) })
+    }
+}
+
+fn kinds(text: &str) -> Result<Vec<TimelineKind>, Violation> {
+    let kind = |word: &str| {
+        TimelineKind::parse(word.trim()).ok_or_else(|| {
+            let words = TimelineKind::ALL.map(TimelineKind::as_str).join("`, `");
+            Violation::here("invalid_value", format!("must be some of `{words}`"))
+        })
+    };
+    text.split(',').map(kind).collect()
+}
+
+/// Lists what happened with a contact, newest first.
+///
+/// Events, custom events, messages, messages that were suppressed with the reason, steps of runs, and enrollments. They reach
+/// back as far as each of them is kept.
+#[utoipa::path(get, path = "/api/v1/contacts/{id}/timeline", tag = "Contacts", params(TimelineFilters, TimelineParams),
+    responses((status = 200, description = "A page of the timeline.", body = List<TimelineEntryView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query::<TimelineParams>()?;
+    let TimelineFilters { kind } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let kinds: BTreeSet<TimelineKind> = kind.into_iter().flatten().collect();
+    let contact = cx.named(&CONTACT)?;
+    let page = cx.services().timeline.of(cx.access(), &contact, &kinds, paging.request).await?;
+    Ok(cx.page(&paging, page, |entry| TimelineEntryView::from(entry)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_a_timeline_comes_back_from_its_cursor() {
+        for (source, step) in Source::ALL.into_iter().zip([0, 1, 256, 999, u32::MAX]) {
+            let key = TimelineKey { at: Timestamp::EPOCH_2026, source, step };
+            assert_eq!(TimelineKey::read(&key.write()), Some(key));
+        }
+        assert_eq!(TimelineKey::read(&[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), None, "of no source");
+        assert_eq!(TimelineKey::read(&[]), None);
+    }
+
+    #[test]
+    fn kinds_are_told_apart_by_commas() {
+        assert_eq!(kinds("message, run_step"), Ok(vec![TimelineKind::Message, TimelineKind::RunStep]));
+        assert_eq!(kinds("message,msg").map_err(|wrong| wrong.code), Err("invalid_value"));
+    }
+}

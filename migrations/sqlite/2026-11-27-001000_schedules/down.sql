@@ -1,0 +1,2 @@
+DROP TABLE flow_recipients;
+DROP TABLE flow_schedules;

@@ -1,0 +1,18 @@
+-- Flows fire by the clock of their workspace: when the next time is, and whom a firing took and has not started yet.
+CREATE TABLE flow_schedules (
+    workspace_id blob NOT NULL,
+    flow_id blob NOT NULL,
+    visit integer NOT NULL,
+    next_at integer,
+    zone text NOT NULL,
+    fired_at integer,
+    PRIMARY KEY (workspace_id, flow_id),
+    FOREIGN KEY (workspace_id, flow_id) REFERENCES flows (workspace_id, id)
+);
+CREATE TABLE flow_recipients (
+    workspace_id blob NOT NULL,
+    flow_id blob NOT NULL,
+    fired_at integer NOT NULL,
+    contact_id blob NOT NULL,
+    PRIMARY KEY (workspace_id, flow_id, fired_at, contact_id)
+);

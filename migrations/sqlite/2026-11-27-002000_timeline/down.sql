@@ -1,0 +1,2 @@
+DROP INDEX messages_with_error_idx;
+DROP INDEX events_of_contact_idx;
