@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/broadcasts.rs"]
+mod broadcasts;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
 #[path = "contract/flow_calls.rs"]
@@ -49,6 +51,9 @@ macro_rules! play {
 async fn every_rule_holds(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
     play!(&server;
+        broadcasts::a_broadcast_reaches_everybody_once,
+        broadcasts::a_broadcast_is_paused_resumed_and_cancelled,
+        broadcasts::a_broadcast_names_tests_and_refuses,
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,

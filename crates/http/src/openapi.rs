@@ -37,7 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 16] = [
+const TAGS: [(&str, &str); 17] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -46,6 +46,7 @@ const TAGS: [(&str, &str); 16] = [
     ("Conversations", "What was said with a contact on a channel."),
     ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
+    ("Broadcasts", "One message to many contacts, rendered for each."),
     ("Segments", "Conditions with a name, which choose contacts."),
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Role, Scope};
-use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
+use crate::ids::{BroadcastId, ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
 
 /// What kind of actor caused something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -21,13 +21,16 @@ pub enum ActorKind {
     Flow,
     /// An enrollment in a sequence.
     Sequence,
+    /// A broadcast.
+    Broadcast,
     /// The service itself.
     System,
 }
 
 impl ActorKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::System];
+    pub const ALL: [Self; 7] =
+        [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::Broadcast, Self::System];
 
     /// The word in the API and in the store.
     pub fn as_str(self) -> &'static str {
@@ -37,6 +40,7 @@ impl ActorKind {
             Self::Contact => "contact",
             Self::Flow => "flow",
             Self::Sequence => "sequence",
+            Self::Broadcast => "broadcast",
             Self::System => "system",
         }
     }
@@ -79,6 +83,11 @@ impl Actor {
     /// An enrollment in this sequence.
     pub fn sequence(sequence: SequenceId) -> Self {
         Self { kind: ActorKind::Sequence, id: Some(sequence.to_string()) }
+    }
+
+    /// A broadcast.
+    pub fn broadcast(broadcast: BroadcastId) -> Self {
+        Self { kind: ActorKind::Broadcast, id: Some(broadcast.to_string()) }
     }
 
     /// The actor with these words from the store; an unknown kind is the service itself.

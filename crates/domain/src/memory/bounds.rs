@@ -96,6 +96,9 @@ impl State {
             stored,
             leases,
             segments,
+            broadcasts,
+            recipients,
+            broadcast_counts,
             sequences,
             enrollments,
             webhooks,
@@ -128,12 +131,13 @@ impl State {
         let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let broadcasts = broadcasts.len() + recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
-        places + people + contacts + vocabulary + talk + flows + events + webhooks + rest
+        places + broadcasts + people + contacts + vocabulary + talk + flows + events + webhooks + rest
     }
 
     /// How much text there is.

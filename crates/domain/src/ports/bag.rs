@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{
-    AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
-    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, Ledger,
-    ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SealedStore,
-    Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TokenSigner, UsageStore,
+    AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
+    ContactQueries, ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids,
+    Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
+    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TokenSigner, UsageStore,
     WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
@@ -18,12 +18,12 @@ use crate::{
     channels::MockSignatureVerifier,
     flows::caller::MockHttpCaller,
     ports::{
-        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
-        MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries, MockMemberQueries,
-        MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore,
-        MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
-        MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
+        MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds, MockLedger, MockListenerQueries,
+        MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -119,6 +119,8 @@ ports! {
         flows: FlowQueries, MockFlowQueries;
         /// Reads segments.
         segments: SegmentQueries, MockSegmentQueries;
+        /// Reads broadcasts and their recipients.
+        broadcasts: BroadcastQueries, MockBroadcastQueries;
         /// Reads sequences and enrollments.
         sequences: SequenceQueries, MockSequenceQueries;
         /// Reads webhooks and deliveries.

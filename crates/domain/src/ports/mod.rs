@@ -19,6 +19,7 @@ mod sealed;
 pub use crate::{
     access::{AccessChange, AccountChange, Founding},
     analytics::AnalyticsChange,
+    broadcasts::BroadcastChange,
     channels::ChannelChange,
     contacts::ContactChange,
     conversations::ConversationChange,
@@ -45,9 +46,9 @@ pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries, ReferenceQueries, SecretQueries,
-    SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
+    ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, ListenerQueries, MemberQueries,
+    ReferenceQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 
@@ -61,10 +62,10 @@ pub use {
     limits::MockRateLimiter,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
-        MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries,
-        MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries, MockSegmentQueries,
-        MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
+        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
+        MockIdempotencyQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries,
+        MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
 };

@@ -93,6 +93,10 @@ codes! {
         "The sequence takes no contacts now.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
+    BroadcastStatus = CONFLICT "broadcast_status", "Broadcast status",
+        "The broadcast has a status in which this cannot be done.";
+    AudienceChanged = CONFLICT "audience_changed", "Audience changed",
+        "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     LastOwner = CONFLICT "last_owner", "Last owner",
