@@ -4,6 +4,8 @@
 
 #[path = "contract/batch.rs"]
 mod batch;
+#[path = "contract/broadcasts.rs"]
+mod broadcasts;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
 #[path = "contract/export.rs"]
@@ -61,6 +63,9 @@ async fn every_rule_holds(store: Store) {
         batch::a_batch_of_the_wrong_form_changes_nothing,
         batch::deleting_by_a_batch_takes_a_full_key,
         batch::a_batch_that_is_repeated_is_done_once,
+        broadcasts::a_broadcast_reaches_everybody_once,
+        broadcasts::a_broadcast_is_paused_resumed_and_cancelled,
+        broadcasts::a_broadcast_names_tests_and_refuses,
         custom_events::a_custom_event_starts_a_flow_and_stands_in_no_feed,
         custom_events::a_run_waits_for_an_event,
         custom_events::a_wait_for_an_event_has_an_end,

@@ -59,7 +59,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 12] = [
+    let bodies: [(String, &str, Body, &str); 13] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",
@@ -92,6 +92,24 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
             "tag",
             |id| json!({"name": "Foreign", "condition": {"field": "tags", "op": "has", "value": id}}),
             "/condition/value",
+        ),
+        (
+            "/api/v1/broadcasts".to_owned(),
+            "seg",
+            |id| json!({"name": "Foreign", "audience": {"segment_id": id}, "message": {"type": "text", "text": "Hi"}}),
+            "/audience/segment_id",
+        ),
+        (
+            "/api/v1/broadcasts".to_owned(),
+            "chan",
+            |id| json!({"name": "Foreign", "audience": {"any": []}, "channel_id": id, "message": {"type": "text", "text": "Hi"}}),
+            "/channel_id",
+        ),
+        (
+            format!("/api/v1/broadcasts/{}/test", neighbour.id("bcast")),
+            "contact",
+            |id| json!({"contact_ids": [id]}),
+            "/contact_ids/0",
         ),
         (
             "/api/v1/templates/render".to_owned(),

@@ -107,7 +107,12 @@ impl Requests {
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
             "create_segment" => json!({"name": unique, "condition": {"all": []}}),
             "update_segment" | "patch_segment" => json!({"name": unique}),
-            "publish_flow" => json!({}),
+            "create_broadcast" => {
+                json!({"name": unique, "audience": {"any": []}, "message": {"type": "text", "text": "Hi"}})
+            }
+            "update_broadcast" | "patch_broadcast" => json!({"name": unique}),
+            "test_broadcast" => json!({"contact_ids": [absent("contact")]}),
+            "publish_flow" | "send_broadcast" => json!({}),
             "write_message" => json!({"type": "note", "text": "Hello"}),
             "snooze_conversation" => json!({"until": "2999-01-01T00:00:00Z"}),
             "assign_conversation" => json!({"assignee_id": null}),

@@ -95,6 +95,33 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
         "publish_flow" => (format!("{}/publish", of("flows", "flow")), json!({"running": "pin"}), 200),
+        "create_broadcast" => (
+            route.path.to_owned(),
+            json!({"name": "Sale", "audience": {"field": "custom_fields.plan", "op": "eq", "value": "gold"},
+                "message": {"type": "text", "text": "Hi", "quick_replies": [{"title": "Yes"}]},
+                "channel_id": seed.id("chan"), "scheduled_at": "2999-01-01T09:00:00.000Z", "time_zone": "contact",
+                "rate_per_minute": 600}),
+            201,
+        ),
+        "update_broadcast" | "patch_broadcast" => {
+            (of("broadcasts", "bcast"), json!({"name": "Old news", "rate_per_minute": null}), 200)
+        }
+        "preview_broadcast" => (format!("{}/preview", of("broadcasts", "bcast")), Value::Null, 200),
+        "test_broadcast" => {
+            (format!("{}/test", of("broadcasts", "bcast")), json!({"contact_ids": [seed.id("contact")]}), 202)
+        }
+        "send_broadcast" => {
+            (format!("{}/send", another_broadcast(seed, false).await), json!({"expected_count": 0}), 202)
+        }
+        "cancel_broadcast" => (format!("{}/cancel", another_broadcast(seed, true).await), Value::Null, 200),
+        "pause_broadcast" | "resume_broadcast" => {
+            let slow = slow_broadcast(seed).await;
+            if route.operation_id == "resume_broadcast" {
+                seed.client.post(&format!("{slow}/pause"), &json!({})).await.expect(200);
+            }
+            (format!("{slow}/{}", route.operation_id.split('_').next().unwrap()), Value::Null, 200)
+        }
+        "delete_broadcast" => (another_broadcast(seed, false).await, Value::Null, 204),
         "create_segment" => (
             route.path.to_owned(),
             json!({"name": "Golden, too", "condition": {"any": [
@@ -257,6 +284,32 @@ pub fn wrong(route: &Route) -> Option<Request> {
         (true, false) => None,
         (false, _) => Some(Request { path, body: Some(json!({"nobody": 1})), status: 422 }),
     }
+}
+
+/// A broadcast to nobody, which waits for its time where it is `sent`.
+async fn another_broadcast(seed: &Seed, sent: bool) -> String {
+    let body = json!({"name": "Another", "audience": {"any": []}, "scheduled_at": "2999-01-01T00:00:00.000Z",
+        "message": {"type": "text", "text": "Hi"}});
+    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
+    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    if sent {
+        seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    }
+    path
+}
+
+/// A broadcast that is being sent, slowly.
+async fn slow_broadcast(seed: &Seed) -> String {
+    for _ in 0..2 {
+        seed.client.post("/api/v1/contacts", &json!({})).await.expect(201);
+    }
+    let body = json!({"name": "Slow", "audience": {"all": []}, "rate_per_minute": 1,
+        "message": {"type": "text", "text": "Hi"}});
+    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
+    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    seed.client.until(&path, |it| it["status"] == "sending").await;
+    path
 }
 
 /// A sequence that takes contacts, and in which nobody is yet.

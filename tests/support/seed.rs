@@ -46,6 +46,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "flow-runs" => "run",
         "versions" => "number",
         "segments" => "seg",
+        "broadcasts" => "bcast",
         "sequences" => "seq",
         "webhooks" => "hook",
         "deliveries" => "dlv",
@@ -129,6 +130,9 @@ impl Seed {
         let segment =
             json!({"name": "Golden", "condition": {"field": "custom_fields.plan", "op": "eq", "value": "gold"}});
         seed.ids.insert("seg", made(&client.post("/api/v1/segments", &segment).await.expect(201)));
+        let broadcast = json!({"name": "News", "audience": {"segment_id": seed.id("seg")},
+            "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}});
+        seed.ids.insert("bcast", made(&client.post("/api/v1/broadcasts", &broadcast).await.expect(201)));
         let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
         let sequence = json!({"name": "Drip", "status": "active", "exit_on": [], "steps": [{"id": "later", "delay": "P9D",
             "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}}]});

@@ -25,6 +25,10 @@ impl Connector for SandboxConnector {
         true
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     async fn test(&self, _: &Channel) -> tidings_domain::trial::Trial {
         tidings_domain::trial::Trial::default()
     }

@@ -73,6 +73,7 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let conversation =
             tidings.conversations.send(&access, &ContactRef::Id(ada.id), hello, None).await?.value.conversation;
         for user in [grace, stranger] {
+            let Some(conversation) = conversation else { break };
             match tidings.conversations.assign(&access, conversation, Some(user), &Expected::Any, None).await {
                 Ok(_) => writeln!(out, "assigned")?,
                 Err(error) => writeln!(out, "refused: {error}")?,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::access::{Role, Scope};
+use crate::broadcasts::BroadcastStatus;
 use crate::ids::ContactId;
 use crate::pagination::Total;
 use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
@@ -74,6 +75,15 @@ pub enum Error {
     /// The sequence's policy forbids to enroll the contact again; the text says why.
     #[error("the contact may not be enrolled again: {0}")]
     ReenrollmentForbidden(String),
+    /// The broadcast has a status in which this cannot be done.
+    #[error("the broadcast is {}", .0.as_str())]
+    BroadcastStatus(BroadcastStatus),
+    /// The audience differs by more than 5 % from what was expected.
+    #[error("the audience has {count} contacts")]
+    AudienceChanged {
+        /// How many contacts it has now.
+        count: i64,
+    },
     /// The contact was started in this flow too often.
     #[error("started too often")]
     StartLimit {

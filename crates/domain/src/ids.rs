@@ -187,6 +187,8 @@ id_kinds! {
     SigningKeyId = "skey";
     /// A condition with a name, which chooses contacts.
     SegmentId = "seg";
+    /// One message to many contacts.
+    BroadcastId = "bcast";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

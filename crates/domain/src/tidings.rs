@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::access::{AccessService, LoginService};
 use crate::analytics::AnalyticsService;
+use crate::broadcasts::BroadcastService;
 use crate::channels::ChannelService;
 use crate::contacts::ContactService;
 use crate::conversations::{ConversationService, InboundService, OptOutWords};
@@ -59,6 +60,7 @@ pub struct Tidings {
     pub flows: FlowService,
     pub templates: TemplateService,
     pub segments: SegmentService,
+    pub broadcasts: BroadcastService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub simulations: SimulationService,
@@ -97,6 +99,7 @@ impl Tidings {
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
             segments: SegmentService { ports: ports() },
+            broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
             simulations: SimulationService { ports: ports(), words: opt_out_words },

@@ -411,7 +411,7 @@ impl Perform for Scripted {
 /// Sends the message with this number.
 pub(crate) fn a_send(number: u128) -> Job {
     let id = Uuid::from_u128(number);
-    Job::SendMessage { message: MessageId::from_uuid(id), conversation: ConversationId::from_uuid(id), depth: 0 }
+    Job::SendMessage { message: MessageId::from_uuid(id), conversation: Some(ConversationId::from_uuid(id)), depth: 0 }
 }
 
 /// Routes the message with this number.

@@ -9,6 +9,7 @@ pub mod answer;
 mod auth;
 mod body;
 mod bot_fields;
+mod broadcasts;
 mod by_address;
 mod caller;
 mod channels;

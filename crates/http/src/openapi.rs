@@ -47,6 +47,7 @@ const TAGS: [(&str, &str); 17] = [
     ("Conversations", "What was said with a contact on a channel."),
     ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
+    ("Broadcasts", "One message to many contacts, rendered for each."),
     ("Segments", "Conditions with a name, which choose contacts."),
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),

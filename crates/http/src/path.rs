@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, JobId, KeyId,
-    MessageId, RunId, SegmentId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, JobId,
+    KeyId, MessageId, RunId, SegmentId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
 use tidings_domain::read::{Input, Read, Violation, id, integer, string};
@@ -91,6 +91,8 @@ names! {
     FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
     /// The segment's id.
     SEGMENT: SegmentId, "segment", ["/segments/{id}"] = id();
+    /// The broadcast's id.
+    BROADCAST: BroadcastId, "broadcast", ["/broadcasts/{id}"] = id();
     /// The sequence's id.
     SEQUENCE: SequenceId, "sequence", ["/sequences/{id}", "/sequences/{sequence_id}"] = id();
     /// The webhook's id.

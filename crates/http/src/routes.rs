@@ -13,9 +13,9 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, event_types, events,
-    flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, timeline,
-    webhooks,
+    analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, enrollments,
+    event_types, events, flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags,
+    templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -315,6 +315,34 @@ routes! {
         PUT segments::update, Write, "update_segment", json, versioned;
         PATCH segments::patch, Write, "patch_segment", json, versioned;
         DELETE segments::delete, Full, "delete_segment", versioned, forceable;
+    }
+    "/api/v1/broadcasts" {
+        GET broadcasts::list, Read, "list_broadcasts", query;
+        POST broadcasts::create, Write, "create_broadcast", json;
+    }
+    "/api/v1/broadcasts/{id}" {
+        GET broadcasts::get, Read, "get_broadcast";
+        PUT broadcasts::update, Write, "update_broadcast", json, versioned;
+        PATCH broadcasts::patch, Write, "patch_broadcast", json, versioned;
+        DELETE broadcasts::delete, Full, "delete_broadcast", versioned;
+    }
+    "/api/v1/broadcasts/{id}/preview" {
+        POST broadcasts::preview, Write, "preview_broadcast", reads;
+    }
+    "/api/v1/broadcasts/{id}/test" {
+        POST broadcasts::test, Write, "test_broadcast", json;
+    }
+    "/api/v1/broadcasts/{id}/send" {
+        POST broadcasts::send, Write, "send_broadcast", optional_json, versioned;
+    }
+    "/api/v1/broadcasts/{id}/pause" {
+        POST broadcasts::pause, Write, "pause_broadcast", versioned;
+    }
+    "/api/v1/broadcasts/{id}/resume" {
+        POST broadcasts::resume, Write, "resume_broadcast", versioned;
+    }
+    "/api/v1/broadcasts/{id}/cancel" {
+        POST broadcasts::cancel, Write, "cancel_broadcast", versioned;
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;

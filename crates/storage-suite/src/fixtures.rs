@@ -7,6 +7,7 @@ use serde_json::{Map, json};
 use tidings_domain::access::{
     Access, Actor, ApiKey, Invitation, Member, OutboundMode, Plan, Role, Scope, User, Workspace,
 };
+use tidings_domain::broadcasts::{Audience, Broadcast};
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
@@ -333,6 +334,19 @@ pub fn a_secret(name: &str) -> Secret {
     }
 }
 
+/// A draft to everybody.
+pub fn a_broadcast() -> Broadcast {
+    Broadcast {
+        id: id(),
+        name: "News".to_owned(),
+        audience: Audience::Condition(serde_json::json!({"all": []})),
+        message: Content::text("Hi {{ contact.first_name }}, 世界"),
+        created_at: NOW,
+        updated_at: NOW,
+        ..Broadcast::default()
+    }
+}
+
 /// A segment of those who speak Portuguese.
 pub fn a_segment() -> Segment {
     Segment {
@@ -485,7 +499,7 @@ pub fn a_conversation(contact: &Contact, channel: &Channel) -> Conversation {
 pub fn a_message(conversation: &Conversation) -> Message {
     Message {
         id: id(),
-        conversation: conversation.id,
+        conversation: Some(conversation.id),
         contact: conversation.contact,
         channel: conversation.channel,
         direction: Direction::Outbound,

@@ -1,18 +1,21 @@
 //! Rule 1: a set belongs to one workspace and reaches nothing of another.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::broadcasts::{Broadcast, Count};
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::Awaited;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    AccessChange, AnalyticsChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict, ContactChange,
-    ConversationChange, Counted, FieldChange, FlowChange, Guard, JobChange, Object, Pool, ReferenceChange, Row,
-    SequenceChange, TagChange, WebhookChange,
+    AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
+    ContactChange, ConversationChange, Counted, FieldChange, FlowChange, Guard, JobChange, Object, Pool,
+    ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
@@ -69,6 +72,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     }
     let secret = tidings_domain::secrets::Secret { version: 2, sealed: vec![9], ..ada.secret.clone() };
     let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
+    let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
     }
@@ -190,6 +194,43 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Update(Row::Secret(secret)), true),
         (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Update(Row::Segment(segment)), true),
+        (Change::Update(Row::Broadcast(Box::new(broadcast))), true),
+        (Change::Delete(Object::Broadcast(ada.broadcast.id)), true),
+        (
+            Change::Broadcast(BroadcastChange::Freeze {
+                broadcast: ada.broadcast.id,
+                selection: Box::new(Selection::Constant(true)),
+                due_at: NOW,
+                zones: BTreeMap::new(),
+            }),
+            true,
+        ),
+        (
+            Change::Broadcast(BroadcastChange::Settle {
+                broadcast: ada.broadcast.id,
+                contact: theirs,
+                message: crate::fixtures::id(),
+            }),
+            true,
+        ),
+        (
+            Change::Broadcast(BroadcastChange::Count {
+                id: uuid(),
+                broadcast: ada.broadcast.id,
+                count: Count::Sent,
+                amount: 1,
+                at: NOW,
+            }),
+            false,
+        ),
+        (
+            Change::Conversation(ConversationChange::Adopt {
+                conversation: bob.conversation.id,
+                contact: theirs,
+                channel: ada.world.channel.id,
+            }),
+            false,
+        ),
         (Change::Delete(Object::Segment(ada.segment.id)), true),
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
@@ -285,6 +326,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
+        (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
         (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
@@ -303,7 +345,12 @@ fn is_tried(change: &Change) {
             Row::Workspace(_) | Row::Member(_) | Row::Channel(_) | Row::Contact(_) | Row::Tag(_) | Row::Field(_) => {}
             Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
             }
-            Row::Segment(_) | Row::Sequence(_) | Row::Enrollment(_) | Row::Webhook(_) | Row::Delivery(_) => {}
+            Row::Segment(_)
+            | Row::Broadcast(_)
+            | Row::Sequence(_)
+            | Row::Enrollment(_)
+            | Row::Webhook(_)
+            | Row::Delivery(_) => {}
             // Of no workspace.
             Row::User(_) => {}
         },
@@ -314,7 +361,11 @@ fn is_tried(change: &Change) {
         },
         // Of no workspace.
         Change::Account(_) => {}
-        Change::Channel(ChannelChange::Delete { .. }) | Change::Conversation(ConversationChange::Touch { .. }) => {}
+        Change::Channel(ChannelChange::Delete { .. }) => {}
+        Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
+        Change::Broadcast(it) => match it {
+            BroadcastChange::Freeze { .. } | BroadcastChange::Settle { .. } | BroadcastChange::Count { .. } => {}
+        },
         Change::Contact(it) => match it {
             ContactChange::InsertIdentity { .. } | ContactChange::SetOptIn { .. } | ContactChange::Restore(_) => {}
             ContactChange::ReleaseIdentities { .. } | ContactChange::ReplaceIdentities { .. } => {}

@@ -322,7 +322,8 @@ pub async fn the_next_due_job_is_told(store: Ports) {
     let later: Timestamp = "2999-01-01T00:00:00Z".parse().unwrap();
     let much_later: Timestamp = "3000-01-01T00:00:00Z".parse().unwrap();
     add(&world, [NewJob { due_at: much_later, ..a_job() }, NewJob { due_at: later, ..a_job() }]).await;
-    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, at(1))]).await;
+    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, at(1))])
+        .await;
     assert_eq!(next().await, Some(later));
     let lane = uuid();
     let (first, behind) = (NewJob { due_at: much_later, ..in_lane(lane) }, in_lane(lane));
@@ -342,7 +343,7 @@ pub async fn pools_do_not_mix(store: Ports) {
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
     let jobs = [due(3), due(1), due(2)];
     add(&world, jobs).await;
-    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)]).await;
+    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await, []);
     assert_eq!(claim(&world, Pool::Sends).await.len(), 1);
     let ask = async || {

@@ -13,7 +13,7 @@ use crate::fixtures::{NOW, World, id, uuid};
 use crate::jobs::request;
 
 fn in_lane(lane: Uuid) -> NewJob {
-    NewJob::new(id(), Job::SendMessage { message: id(), conversation: TypedId::from_uuid(lane), depth: 0 }, NOW)
+    NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(TypedId::from_uuid(lane)), depth: 0 }, NOW)
 }
 
 async fn claimed(world: &World) -> Vec<(JobId, i64)> {

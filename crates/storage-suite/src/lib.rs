@@ -14,6 +14,7 @@
 
 pub mod analytics;
 pub mod atomicity;
+pub mod broadcasts;
 pub mod calls;
 pub mod conditions;
 pub mod contacts;
@@ -91,6 +92,13 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    broadcasts {
+        a_broadcast_comes_back_as_it_was_written,
+        an_audience_is_frozen_once_in_the_order_of_its_time,
+        a_recipient_is_settled_once,
+        what_is_counted_of_a_broadcast_adds_up,
+        a_message_without_a_conversation_is_taken_in,
     }
     calls {
         a_call_is_claimed_among_deliveries,
@@ -358,6 +366,7 @@ mod tests {
     const FILES: &[&str] = &[
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
+        include_str!("broadcasts.rs"),
         include_str!("contacts.rs"),
         include_str!("delivery_queue.rs"),
         include_str!("event_waits.rs"),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tidings_domain::broadcasts::BroadcastStatus;
 use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::ConversationFilter;
 use tidings_domain::events::EventKind;
@@ -19,8 +20,8 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message, a_secret,
-    a_segment, a_sequence, a_webhook, an_event, at, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message,
+    a_secret, a_segment, a_sequence, a_webhook, an_event, at, id, nothing,
 };
 
 /// How many rows each list has.
@@ -58,7 +59,7 @@ pub(crate) use walk;
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 10] = Default::default();
+    let mut ids: [Vec<Uuid>; 11] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -67,7 +68,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         let (mut flow, mut webhook) = (a_flow(), a_webhook(Subscription::All));
         let mut conversation = a_conversation(&contact, &world.channel);
         let (mut sequence, mut secret) = (a_sequence(), a_secret(&format!("S{number}")));
-        let mut segment = a_segment();
+        let (mut segment, mut broadcast) = (a_segment(), a_broadcast());
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -79,6 +80,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut sequence.created_at,
             &mut secret.created_at,
             &mut segment.created_at,
+            &mut broadcast.created_at,
         ] {
             *instant = tied(number);
         }
@@ -93,6 +95,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             sequence.id.uuid(),
             secret.id.uuid(),
             segment.id.uuid(),
+            broadcast.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
@@ -104,7 +107,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Conversation(conversation)))
             .change(Change::Insert(Row::Sequence(Box::new(sequence))))
             .change(Change::Insert(Row::Secret(secret)))
-            .change(Change::Insert(Row::Segment(segment)));
+            .change(Change::Insert(Row::Segment(segment)))
+            .change(Change::Insert(Row::Broadcast(Box::new(broadcast))));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -124,6 +128,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                 walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.segments, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.broadcasts, list(access, Some(BroadcastStatus::Draft)), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -186,6 +191,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
             world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
             world.add(Change::Insert(Row::Segment(a_segment()))).await;
+            world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
             world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
@@ -207,6 +213,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.fields.bot_list(access, page()).await.unwrap().total),
         (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
         (3, store.segments.list(access, page()).await.unwrap().total),
+        (3, store.broadcasts.list(access, None, page()).await.unwrap().total),
         (1, store.flows.list(access, page()).await.unwrap().total),
         (2, store.flows.versions(access, flow, page()).await.unwrap().total),
         (3, store.flows.runs(access, &RunFilter::default(), page()).await.unwrap().total),

@@ -11,7 +11,11 @@ use crate::jobs::request;
 /// A message, a first and a later attempt at a delivery, and work that reaches nobody.
 async fn add_one_of_each(world: &World) {
     let jobs = [
-        NewJob::new(id(), Job::SendMessage { message: id(), conversation: id::<ConversationId>(), depth: 0 }, NOW),
+        NewJob::new(
+            id(),
+            Job::SendMessage { message: id(), conversation: Some(id::<ConversationId>()), depth: 0 },
+            NOW,
+        ),
         NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
         NewJob::new(id(), Job::RetryDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
         NewJob::new(id(), Job::SweepTag { tag: id() }, NOW),

@@ -7,7 +7,7 @@ use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object, Refere
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 
 use crate::Ports;
-use crate::fixtures::{World, a_bot_field, a_secret, a_segment, at, conflict, id};
+use crate::fixtures::{World, a_bot_field, a_broadcast, a_secret, a_segment, at, conflict, id};
 
 async fn dependents(world: &World, target: Referent) -> Vec<Dependent> {
     world.ports.references.dependents(&world.access, target).await.unwrap()
@@ -96,6 +96,14 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, segment.name.clone())]);
     world.add(Change::Delete(Object::Segment(segment.id))).await;
+    assert_eq!(dependents(&world, named).await, []);
+    // A broadcast names until it is over, and what it named is put aside then.
+    let broadcast = a_broadcast();
+    world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
+    let owner = Referrer::Broadcast(broadcast.id);
+    world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
+    assert_eq!(dependents(&world, named).await, [Dependent::new(owner, broadcast.name.clone())]);
+    world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![] })).await;
     assert_eq!(dependents(&world, named).await, []);
     // A flow that names itself is named, too.
     let own = Referent::Flow(flow.id);

@@ -1,10 +1,12 @@
 //! A workspace that has one of everything, and all of it as one text.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
+use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus, Suppression};
@@ -25,8 +27,8 @@ use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, 
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_custom_event, a_key, a_message, a_replay, a_schedule, a_secret, a_segment, an_answer,
-    an_event, an_inbound_message, an_invitation, id, uuid,
+    NOW, World, a_bot_field, a_broadcast, a_custom_event, a_key, a_message, a_replay, a_schedule, a_secret, a_segment,
+    an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
 };
 
 /// A workspace with one of everything.
@@ -42,6 +44,7 @@ pub struct Seed {
     pub bot_field: BotField,
     pub secret: Secret,
     pub segment: Segment,
+    pub broadcast: Broadcast,
     pub conversation: Conversation,
     pub message: Message,
     pub flow: Flow,
@@ -85,6 +88,7 @@ impl Seed {
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
         let segment = a_segment();
+        let mut broadcast = a_broadcast();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
         let mut silent = a_message(&conversation);
@@ -105,6 +109,7 @@ impl Seed {
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
+                    .change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
                     .change(Change::Contact(ContactChange::InsertIdentity {
@@ -145,6 +150,14 @@ impl Seed {
             })
             .await
             .unwrap();
+        let freeze = tidings_domain::ports::BroadcastChange::Freeze {
+            broadcast: broadcast.id,
+            selection: Box::new(tidings_domain::conditions::Selection::Constant(true)),
+            due_at: NOW,
+            zones: BTreeMap::new(),
+        };
+        world.add(Change::Broadcast(freeze)).await;
+        broadcast.targeted = 1;
         ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
         Self {
             world,
@@ -156,6 +169,7 @@ impl Seed {
             bot_field,
             secret,
             segment,
+            broadcast,
             conversation,
             message,
             flow,
@@ -185,6 +199,7 @@ impl Seed {
             Object::BotField(self.bot_field.id),
             Object::Secret(self.secret.id),
             Object::Segment(self.segment.id),
+            Object::Broadcast(self.broadcast.id),
             Object::Conversation(self.conversation.id),
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
@@ -249,6 +264,12 @@ impl Seed {
             workspace_secrets.list(page);
             segments.get(self.segment.id);
             segments.list(page);
+            broadcasts.get(self.broadcast.id);
+            broadcasts.list(None, page);
+            broadcasts.list(Some(self.broadcast.status), page);
+            broadcasts.waiting(self.broadcast.id, 0..9, 9);
+            contacts.by_ids(&[contact.id]);
+            conversations.between_all(&[contact.id], self.world.channel.id);
             references.dependents(target);
             references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);

@@ -8,7 +8,9 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_bot_field, a_key, a_secret, a_segment, an_invitation, conflict, id, nothing};
+use crate::fixtures::{
+    NOW, World, a_bot_field, a_broadcast, a_key, a_secret, a_segment, an_invitation, conflict, id, nothing,
+};
 use crate::people::a_session;
 
 /// One object of each kind that the store holds at version 1, and one that it does not hold.
@@ -24,6 +26,8 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     world.add(Change::Insert(Row::Secret(secret.clone()))).await;
     let segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    let broadcast = a_broadcast();
+    world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
     let member = world.member("ada@example.com", Role::Owner).await.id;
     let (session, invitation) = (a_session(world, "bob@example.com").await, an_invitation("eve@example.com", 1));
     world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
@@ -37,6 +41,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::BotField(bot_field.id), Object::BotField(id())],
         [Object::Secret(secret.id), Object::Secret(id())],
         [Object::Segment(segment.id), Object::Segment(id())],
+        [Object::Broadcast(broadcast.id), Object::Broadcast(id())],
         [Object::Conversation(conversation.id), Object::Conversation(id())],
         [Object::Message(world.message(&conversation).await.id), Object::Message(id())],
         [Object::Flow(flow.id), Object::Flow(id())],
@@ -59,7 +64,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             | Object::Secret(_)
             | Object::Conversation(_)
             | Object::Message(_) => {}
-            Object::Segment(_) | Object::Sequence(_) | Object::Enrollment(_) => {}
+            Object::Segment(_) | Object::Broadcast(_) | Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
         }
@@ -96,6 +101,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     world.add(Change::Insert(Row::Secret(secret.clone()))).await;
     let segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    let broadcast = a_broadcast();
+    world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
     let sequence = world.sequence().await;
     let enrollment = world.enrollment(&sequence, &contact).await;
     let user = world.member("ada@example.com", Role::Owner).await;
@@ -124,6 +131,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         BotField bot_field;
         Secret secret;
         Segment segment;
+        Broadcast broadcast;
         Message message;
         Flow flow;
         Run run;

@@ -10,12 +10,15 @@ use diesel::sql_types::{BigInt, Nullable};
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
 use tidings_domain::analytics::{Count, Fact, Metric, QUARTER};
+use tidings_domain::broadcasts::Count as BroadcastCount;
+use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{AnalyticsQueries, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::AttemptCount;
 use uuid::Uuid;
 
 use crate::Storage;
+use crate::broadcasts;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::rows::word;
@@ -44,6 +47,18 @@ impl FactRow {
     pub(crate) fn write(workspace_id: DbId, it: &Fact) -> Self {
         let (metric, dimension) = (it.metric.as_str(), it.dimension.clone());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: it.amount, at: it.at.into() }
+    }
+
+    /// What became of messages of a broadcast: their counters stand in a table of their own.
+    pub(crate) fn broadcast(
+        workspace_id: DbId,
+        id: Uuid,
+        (broadcast, count): (BroadcastId, BroadcastCount),
+        amount: i64,
+        at: Timestamp,
+    ) -> Self {
+        let (metric, dimension) = (broadcasts::METRIC, broadcasts::dimension(broadcast, count));
+        Self { workspace_id, id: DbId(id), metric, dimension, amount, at: at.into() }
     }
 
     /// Attempts at deliveries: their counters stand in a table of their own.
@@ -97,10 +112,14 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
         *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
         moved.entry(ws.0).or_default().push(*id);
     }
-    let mut attempts = Vec::new();
+    let (mut attempts, mut of_broadcasts) = (Vec::new(), Vec::new());
     for ((ws, quarter, metric, dimension), amount) in sums {
         if metric == webhook_counts::METRIC {
             attempts.push(CountRow::of_fact(DbId(ws), &dimension, quarter, amount)?);
+            continue;
+        }
+        if metric == broadcasts::METRIC {
+            of_broadcasts.push((DbId(ws), dimension, amount));
             continue;
         }
         let row = (
@@ -120,6 +139,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
         execute!(c, diesel::insert_into(analytics_counters::table).values(row).on_conflict(key).do_update().set(more))?;
     }
     webhook_counts::add(c, attempts).await?;
+    broadcasts::add_counts(c, of_broadcasts).await?;
     for (ws, ids) in moved {
         let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
         execute_any!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;

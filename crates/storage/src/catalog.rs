@@ -59,6 +59,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Job(_)
         | Change::Reference(_)
         | Change::Sequence(_)
+        | Change::Broadcast(_)
         | Change::Tag(_)
         | Change::Webhook(_) => false,
     }

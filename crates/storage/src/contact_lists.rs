@@ -1,6 +1,8 @@
 //! Lists of contacts: which, in what order, and how many.
 
+use diesel::IntoSql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 
@@ -85,6 +87,11 @@ macro_rules! admitted {
                 .filter(contact_identities::channel_id.eq(DbId::from(channel)))
                 .filter(contact_identities::live.eq(true))
                 .filter(contact_identities::contact_id.eq(contacts::id))
+                .filter(
+                    contact_identities::opted_in
+                        .eq(filter.opted_in.unwrap_or_default())
+                        .or(filter.opted_in.is_none().into_sql::<Bool>()),
+                )
                 .offset(0);
             query = query.filter(diesel::dsl::exists(reached));
         }

@@ -216,6 +216,13 @@ impl ContactQueries for Storage {
         self.loaders.named_contacts.load(&self.backend, (ws, name)).await
     }
 
+    async fn by_ids(&self, access: &Access, contacts: &[ContactId]) -> Result<Vec<Contact>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let keys: Vec<_> = contacts.iter().map(|id| (ws, DbId::from(*id))).collect();
+        let found = self.read_as_one(move |c| Box::pin(async move { find_all(c, keys).await })).await?;
+        Ok(found.into_values().collect())
+    }
+
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
         self.contact((access.workspace().into(), contact.into())).await
     }

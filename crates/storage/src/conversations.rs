@@ -16,7 +16,7 @@ use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::Storage;
 use crate::checked::Checked;
-use crate::connection::{Connection, find, listed, load, whole};
+use crate::connection::{Connection, find, listed, load, load_any, whole};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
@@ -107,7 +107,8 @@ crate::write::row! {
     pub(crate) struct MessageRow in messages {
         workspace_id: DbId,
         id: DbId,
-        conversation_id: DbId,
+        /// It is taken in by a conversation once, by a change of its own.
+        conversation_id: Option<DbId> = kept,
         contact_id: DbId,
         channel_id: DbId,
         direction: String,
@@ -153,7 +154,7 @@ impl MessageRow {
         Ok(Self {
             workspace_id,
             id: it.id.into(),
-            conversation_id: it.conversation.into(),
+            conversation_id: it.conversation.map(Into::into),
             contact_id: it.contact.into(),
             channel_id: it.channel.into(),
             direction: it.direction.as_str().to_owned(),
@@ -187,7 +188,7 @@ impl MessageRow {
         };
         Ok(Message {
             id: self.id.typed(),
-            conversation: self.conversation_id.typed(),
+            conversation: self.conversation_id.map(DbId::typed),
             contact: self.contact_id.typed(),
             channel: self.channel_id.typed(),
             direction: word(&self.direction, "direction", Direction::parse)?,
@@ -239,6 +240,30 @@ impl ConversationQueries for Storage {
                         .select(ConversationRow::as_select())
                 )?;
                 row.map(ConversationRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn between_all(
+        &self,
+        access: &Access,
+        contacts: &[ContactId],
+        channel: ChannelId,
+    ) -> Result<Vec<Conversation>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let contacts: Vec<DbId> = contacts.iter().copied().map(DbId::from).collect();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<ConversationRow> = load_any!(
+                    &mut c,
+                    conversations::table
+                        .filter(conversations::workspace_id.checked(ws))
+                        .filter(conversations::contact_id.eq_any(contacts))
+                        .filter(conversations::channel_id.eq(DbId::from(channel)))
+                        .select(ConversationRow::as_select())
+                )?;
+                rows.into_iter().map(ConversationRow::read).collect()
             })
         })
         .await
@@ -459,5 +484,40 @@ pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), F
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
         Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),
+    }
+}
+
+crate::write::row! {
+    /// What was sent to a contact before there was a conversation stands in it from now on.
+    #[derive(Debug, Clone)]
+    pub(crate) struct Adopted in messages {
+        workspace_id: DbId,
+        conversation_id: Option<DbId>,
+        contact_id: DbId,
+        channel_id: DbId,
+    }
+}
+
+impl Adopted {
+    pub(crate) fn write(ws: DbId, conversation: ConversationId, contact: ContactId, channel: ChannelId) -> Self {
+        let (conversation_id, contact_id) = (Some(conversation.into()), contact.into());
+        Self { workspace_id: ws, conversation_id, contact_id, channel_id: channel.into() }
+    }
+}
+
+const ADOPT_ON_POSTGRES: &str = "UPDATE messages AS t SET conversation_id = made.conversation_id \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[])) \
+    AS made (workspace_id, conversation_id, contact_id, channel_id) \
+    CROSS JOIN LATERAL (SELECT f.ctid FROM messages f WHERE f.contact_id = made.contact_id AND f.conversation_id IS NULL \
+    AND f.channel_id IS NOT DISTINCT FROM made.channel_id AND f.workspace_id IS NOT DISTINCT FROM made.workspace_id \
+    FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid";
+const ADOPT_ON_SQLITE: &str = "UPDATE messages SET conversation_id = ?2 WHERE +workspace_id = ?1 AND contact_id = ?3 \
+    AND +channel_id = ?4 AND conversation_id IS NULL";
+
+/// Has conversations take in the messages that stand in none.
+pub(crate) async fn adopt(c: &mut Connection<'_>, rows: &[Adopted]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, ADOPT_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, ADOPT_ON_SQLITE).map(|_| ()),
     }
 }

@@ -7,8 +7,9 @@ use crate::connection::{Connection, execute};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{
-    api_keys, bot_fields, channels, contacts, conversations, custom_fields, deliveries, enrollments, flow_runs, flows,
-    invitations, members, messages, secrets, segments, sequences, sessions, tags, users, webhooks, workspaces,
+    api_keys, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, deliveries, enrollments,
+    flow_runs, flows, invitations, members, messages, secrets, segments, sequences, sessions, tags, users, webhooks,
+    workspaces,
 };
 use crate::types::DbId;
 
@@ -41,6 +42,7 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Message(id) => of_workspace!(messages, id),
         Object::Flow(id) => of_workspace!(flows, id),
         Object::Run(id) => of_workspace!(flow_runs, id),
+        Object::Broadcast(id) => of_workspace!(broadcasts, id),
         Object::Segment(id) => of_workspace!(segments, id),
         Object::Sequence(id) => of_workspace!(sequences, id),
         Object::Enrollment(id) => of_workspace!(enrollments, id),

@@ -7,8 +7,9 @@ use tidings_domain::ports::{Claim, Conflict, Object};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::schema::{
-    api_keys, bot_fields, channels, contacts, conversations, custom_fields, deliveries, enrollments, flow_runs, flows,
-    invitations, jobs, members, messages, secrets, segments, sequences, sessions, tags, users, webhooks, workspaces,
+    api_keys, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, deliveries, enrollments,
+    flow_runs, flows, invitations, jobs, members, messages, secrets, segments, sequences, sessions, tags, users,
+    webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -94,6 +95,9 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
             flows::table.find((ws, DbId::from(id))).filter(flows::deleted_at.is_null())
         ),
         Object::Run(id) => locked_version!(c, hold, flow_runs::version, flow_runs::table.find((ws, DbId::from(id)))),
+        Object::Broadcast(id) => {
+            locked_version!(c, hold, broadcasts::version, broadcasts::table.find((ws, DbId::from(id))))
+        }
         Object::Segment(id) => locked_version!(c, hold, segments::version, segments::table.find((ws, DbId::from(id)))),
         Object::Sequence(id) => locked_version!(
             c,

@@ -9,6 +9,7 @@ mod analytics;
 mod backlog;
 mod backoff;
 mod batcher;
+mod broadcasts;
 mod by_keys;
 mod catalog;
 mod channels;

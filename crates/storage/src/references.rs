@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{FlowId, SegmentId, SequenceId, TagId, TypedId};
+use tidings_domain::ids::{BroadcastId, FlowId, SegmentId, SequenceId, TagId, TypedId};
 use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
@@ -14,7 +14,7 @@ use crate::checked::Checked;
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
 use crate::rows::json;
-use crate::schema::{flow_versions, flows, object_references, segments, sequences};
+use crate::schema::{broadcasts, flow_versions, flows, object_references, segments, sequences};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, holds};
 
@@ -112,11 +112,33 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .limit(most)
             .select((object_references::owner_id, segments::name))
     )?;
+    let owner = broadcasts::workspace_id
+        .eq(object_references::workspace_id)
+        .and(broadcasts::id.eq(object_references::owner_id));
+    let of_broadcasts: Vec<(DbId, String)> = load!(
+        c,
+        object_references::table
+            .inner_join(broadcasts::table.on(owner))
+            .filter(object_references::workspace_id.checked(ws))
+            .filter(object_references::target_kind.eq(target.kind()))
+            .filter(object_references::target_id.eq(DbId(target.uuid())))
+            .filter(object_references::lost_at.is_null())
+            .filter(object_references::owner_kind.eq(Referrer::Broadcast(BroadcastId::from_uuid(ws.0)).kind()))
+            .order(object_references::owner_id.asc())
+            .limit(most)
+            .select((object_references::owner_id, broadcasts::name))
+    )?;
     let flows =
         of_flows.into_iter().filter_map(|(kind, id, name)| Some(Dependent::new(Referrer::parse(&kind, id.0)?, name)));
     let sequences = of_sequences.into_iter().map(|(id, name)| Dependent::new(Referrer::Sequence(id.typed()), name));
     let segments = of_segments.into_iter().map(|(id, name)| Dependent::new(Referrer::Segment(id.typed()), name));
-    Ok(flows.chain(sequences).chain(segments).take(usize::try_from(most).unwrap_or(usize::MAX)).collect())
+    let broadcasts = of_broadcasts.into_iter().map(|(id, name)| Dependent::new(Referrer::Broadcast(id.typed()), name));
+    Ok(flows
+        .chain(sequences)
+        .chain(segments)
+        .chain(broadcasts)
+        .take(usize::try_from(most).unwrap_or(usize::MAX))
+        .collect())
 }
 
 /// Holds the object, so that nothing begins to name it meanwhile, and looks whether something does.

@@ -209,6 +209,62 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    broadcasts (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        audience -> Text,
+        message -> Text,
+        channel_id -> Nullable<Id>,
+        scheduled_at -> Nullable<Instant>,
+        time_zone -> Text,
+        rate_per_minute -> Nullable<BigInt>,
+        status -> Text,
+        error -> Nullable<Text>,
+        round -> BigInt,
+        targeted -> BigInt,
+        started_at -> Nullable<Instant>,
+        ended_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    broadcast_recipients (workspace_id, broadcast_id, contact_id) {
+        workspace_id -> Id,
+        broadcast_id -> Id,
+        contact_id -> Id,
+        place -> BigInt,
+        due_at -> Instant,
+        status -> Text,
+        message_id -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    broadcast_counts (workspace_id, broadcast_id, what) {
+        workspace_id -> Id,
+        broadcast_id -> Id,
+        what -> Text,
+        amount -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     segments (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -271,7 +327,7 @@ diesel::table! {
     messages (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
-        conversation_id -> Id,
+        conversation_id -> Nullable<Id>,
         contact_id -> Id,
         channel_id -> Id,
         direction -> Text,
@@ -1006,6 +1062,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     bot_fields,
     secrets,
     segments,
+    broadcasts,
+    broadcast_recipients,
+    broadcast_counts,
     object_references,
     conversations,
     messages,

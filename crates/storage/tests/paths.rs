@@ -135,7 +135,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let lease = Duration::from_secs(30);
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
-        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
+        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::CallHttp { run: id(), visit: 1 }, NOW)),
     ] {

@@ -75,7 +75,7 @@ async fn a_round(ports: &Ports, number: u8) {
     seed.dump().await;
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
-        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: id(), depth: 0 }, NOW)),
+        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
     ] {
         seed.world.commit(|set| set.jobs.push(job)).await.unwrap();

@@ -80,7 +80,7 @@ async fn rows(alone: bool) -> Vec<String> {
         let attempt = Job::AttemptDelivery { delivery: delivery.id, webhook: webhook.id, round: 2 };
         let handed_off =
             NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::new(id(), Job::SweepTag { tag: id() }, at(9)) };
-        let send = Job::SendMessage { message: id(), conversation: id(), depth: 0 };
+        let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };
         set.jobs.extend([attempt, send].map(|job| NewJob::new(id(), job, at(9))));
         set.jobs.extend([handed_off, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);
         let mut answer = an_answer("quoted \"key\", {with} \\ all");

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{Role, Scope};
-use crate::ids::{ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
+use crate::ids::{BroadcastId, ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
 
 /// What kind of actor caused something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -23,14 +23,24 @@ pub enum ActorKind {
     Sequence,
     /// The schedule of a flow.
     Schedule,
+    /// A broadcast.
+    Broadcast,
     /// The service itself.
     System,
 }
 
 impl ActorKind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::ApiKey, Self::User, Self::Contact, Self::Flow, Self::Sequence, Self::Schedule, Self::System];
+    pub const ALL: [Self; 8] = [
+        Self::ApiKey,
+        Self::User,
+        Self::Contact,
+        Self::Flow,
+        Self::Sequence,
+        Self::Schedule,
+        Self::Broadcast,
+        Self::System,
+    ];
 
     /// The word in the API and in the store.
     pub fn as_str(self) -> &'static str {
@@ -41,6 +51,7 @@ impl ActorKind {
             Self::Flow => "flow",
             Self::Sequence => "sequence",
             Self::Schedule => "schedule",
+            Self::Broadcast => "broadcast",
             Self::System => "system",
         }
     }
@@ -88,6 +99,11 @@ impl Actor {
     /// The schedule of this flow.
     pub fn schedule(flow: FlowId) -> Self {
         Self { kind: ActorKind::Schedule, id: Some(flow.to_string()) }
+    }
+
+    /// A broadcast.
+    pub fn broadcast(broadcast: BroadcastId) -> Self {
+        Self { kind: ActorKind::Broadcast, id: Some(broadcast.to_string()) }
     }
 
     /// The actor with these words from the store; an unknown kind is the service itself.

@@ -67,6 +67,12 @@ pub trait Connector: Send + Sync {
     /// message that was under way in a crash is never sent again.
     fn is_idempotent(&self) -> bool;
 
+    /// Whether a message is handed over within the process, so that many can be at once. Such a provider knows a message
+    /// again.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     /// Asks the provider's side whether it would take a message, without sending one.
     async fn test(&self, channel: &Channel) -> Trial;
 

@@ -242,6 +242,8 @@ pub struct ContactFilter {
     pub subscribed: Option<bool>,
     /// Reached on this channel.
     pub channel: Option<ChannelId>,
+    /// Of those who are reached on a channel: who wants messages there, or who does not.
+    pub opted_in: Option<bool>,
     /// Carrying all of these tags.
     pub tags: Vec<TagId>,
     /// With all of these values.
@@ -276,7 +278,9 @@ impl ContactFilter {
             && self.external_id.as_ref().is_none_or(|id| contact.external_id.as_ref() == Some(id))
             && self.status.is_none_or(|status| contact.status == status)
             && self.subscribed.is_none_or(|subscribed| contact.subscribed == subscribed)
-            && self.channel.is_none_or(|channel| contact.identity(channel).is_some())
+            && self.channel.is_none_or(|channel| {
+                contact.identity(channel).is_some_and(|it| self.opted_in.is_none_or(|opted_in| it.opted_in == opted_in))
+            })
             && self.created_after.is_none_or(|after| contact.created_at >= after)
             && self.created_before.is_none_or(|before| contact.created_at < before)
             && self.updated_after.is_none_or(|after| contact.updated_at >= after)

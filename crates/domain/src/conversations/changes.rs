@@ -1,6 +1,6 @@
 //! What changes beside the rows of conversations.
 
-use crate::ids::ConversationId;
+use crate::ids::{ChannelId, ContactId, ConversationId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
@@ -14,6 +14,16 @@ pub enum ConversationChange {
         /// When something was said.
         at: Timestamp,
     },
+    /// Messages to the contact on the channel that stand in no conversation stand in this one. It changes nothing else of
+    /// them.
+    Adopt {
+        /// The conversation, which the set opens.
+        conversation: ConversationId,
+        /// With whom.
+        contact: ContactId,
+        /// Where.
+        channel: ChannelId,
+    },
 }
 
 impl ConversationChange {
@@ -21,6 +31,7 @@ impl ConversationChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Touch { conversation, .. } => Touches::Object(Object::Conversation(*conversation)),
+            Self::Adopt { .. } => Touches::Beside,
         }
     }
 }

@@ -95,7 +95,7 @@ impl Recipient<'_> {
         let status = if noted { MessageStatus::Received } else { MessageStatus::Queued };
         let mut message = Message {
             id: MessageId::from_uuid(ids.next()),
-            conversation: conversation.id,
+            conversation: Some(conversation.id),
             contact,
             channel,
             direction: Direction::Outbound,
@@ -114,7 +114,7 @@ impl Recipient<'_> {
             message.suppress(reason, now);
             message.version = 1;
         } else if !noted {
-            let (message, conversation, depth) = (message.id, conversation.id, access.depth());
+            let (message, conversation, depth) = (message.id, Some(conversation.id), access.depth());
             let send = Job::SendMessage { message, conversation, depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), send, now));
         }
@@ -128,9 +128,11 @@ impl Recipient<'_> {
 }
 
 impl Conversation {
-    /// Adds the conversation to a change set, with its event.
+    /// Adds the conversation to a change set, with its event; it takes in what was sent to the contact before there was one.
     pub(crate) fn tell_created(&self, set: &mut ChangeSet, access: &Access, clock: &dyn Clock, ids: &dyn Ids) {
         set.change(Change::Insert(Row::Conversation(self.clone())));
+        let (conversation, contact, channel) = (self.id, self.contact, self.channel);
+        set.change(Change::Conversation(ConversationChange::Adopt { conversation, contact, channel }));
         let event = EventDraft::new(EventKind::ConversationCreated, &ConversationView::from(self));
         set.tell(event.about(self.contact), access, clock, ids);
     }

@@ -9,8 +9,8 @@ use crate::contacts::Contact;
 pub struct Dispatch {
     /// The message.
     pub message: Message,
-    /// In which conversation.
-    pub conversation: Conversation,
+    /// In which conversation, if it stands in one.
+    pub conversation: Option<Conversation>,
     /// To whom, deleted or not: the attributes, and the identities on the channel, without tags and fields.
     pub contact: Contact,
     /// On which channel, unless it is deleted.

@@ -13,6 +13,7 @@ use super::{
     Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
 };
 use crate::access::{Access, Actor};
+use crate::broadcasts::counted;
 use crate::channels::{Channel, ChannelKind, SignatureHeaders, secret_context};
 use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
@@ -189,7 +190,7 @@ impl InboundService {
         };
         let message = Message {
             id: MessageId::from_uuid(self.ports.ids.next()),
-            conversation: conversation.id,
+            conversation: Some(conversation.id),
             contact: contact.id,
             channel: channel.id,
             direction: Direction::Inbound,
@@ -294,6 +295,7 @@ impl InboundService {
                 Report::Failed(why) => Some(MessageError { code: "provider_failed".to_owned(), message: why.clone() }),
                 Report::Delivered | Report::Read => None,
             };
+            let before = message.status;
             message.advance(status, now);
             let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
             if let Some(error) = &message.error {
@@ -301,6 +303,7 @@ impl InboundService {
                 event = event.with("error", &error);
             }
             let mut set = ChangeSet::new(access.workspace());
+            set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
             self.ports.ledger.commit(set).await?;

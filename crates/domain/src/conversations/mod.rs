@@ -25,6 +25,7 @@ pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusRep
 pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use route::InboundRouter;
 pub use send::MessageSender;
+pub(crate) use send::failed;
 pub use service::{ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
 pub use wake::ConversationWaker;

@@ -67,8 +67,8 @@ pub struct StatusChange {
 pub struct Message {
     /// Its id.
     pub id: MessageId,
-    /// Where it stands.
-    pub conversation: ConversationId,
+    /// Where it stands; that of a broadcast in no conversation until there is one.
+    pub conversation: Option<ConversationId>,
     /// To whom.
     pub contact: ContactId,
     /// On which channel.

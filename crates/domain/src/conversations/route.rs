@@ -45,7 +45,8 @@ impl InboundRouter {
         attempt: StartAttempt,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
-        let conversation = self.ports.conversations.get(access, message.conversation).await?;
+        let Some(conversation) = message.conversation else { return Ok(()) };
+        let conversation = self.ports.conversations.get(access, conversation).await?;
         if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
             return Ok(());
         }

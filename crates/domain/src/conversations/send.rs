@@ -2,9 +2,11 @@
 //! again, both are written at once, after the call.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
-use crate::access::Access;
+use crate::access::{Access, ActorKind};
+use crate::broadcasts::{BroadcastStatus, counted};
 use crate::channels::{Connector, Outbound, SendOutcome};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -13,6 +15,8 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, 
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
+/// How long a message waits whose broadcast is paused, before it is looked at again.
+const WHILE_PAUSED: Duration = Duration::from_secs(1);
 /// The code of a message that its provider did not take, however often it was asked.
 const UNAVAILABLE: &str = "provider_unavailable";
 
@@ -91,22 +95,28 @@ impl MessageSender {
         // that it refused for the time being carries the reason.
         let mut stored = message.version;
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
+        let before = message.status;
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             message.doubt("the service stopped before the provider's answer was written down", self.ports.clock.now());
-            return self.end(access, job, message).await;
+            return self.end(access, job, message, before).await;
         }
         let Some(channel) = channel else {
             message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
-            return self.end(access, job, message).await;
+            return self.end(access, job, message, before).await;
         };
         let lost = || StoreError::Corrupt(format!("the connector of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
         // What may be with the provider already is told as it is.
         if !in_the_dark {
-            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
-            if let Some(reason) = recipient.suppression(&message.sender) {
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
+            let reason = match self.broadcast_of(access, &message).await? {
+                Some(BroadcastStatus::Cancelled) => Some(Suppression::Cancelled),
+                Some(BroadcastStatus::Paused) => return self.wait(access, job).await,
+                _ => recipient.suppression(&message.sender),
+            };
+            if let Some(reason) = reason {
                 message.suppress(reason, self.ports.clock.now());
-                return self.end(access, job, message).await;
+                return self.end(access, job, message, before).await;
             }
             if message.status == MessageStatus::Queued {
                 message.advance(MessageStatus::Sending, self.ports.clock.now());
@@ -120,7 +130,9 @@ impl MessageSender {
             set.guard(Guard::Claim(job.held().claim));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
-            set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
+            if let Some(conversation) = &conversation {
+                set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
+            }
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => stored = message.version,
@@ -141,12 +153,39 @@ impl MessageSender {
     }
 
     /// Writes down a message that does not go out, with the end of its job.
-    async fn end(&self, access: &Access, job: &ClaimedJob, message: Message) -> Result<Option<Ready>, AttemptError> {
+    async fn end(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        message: Message,
+        before: MessageStatus,
+    ) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
+        self.count(&message, before, &mut set);
         set.change(Change::Update(Row::Message(Box::new(message))));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
+    }
+
+    /// How far the broadcast is that a message belongs to, if it does.
+    async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<BroadcastStatus>, StoreError> {
+        let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
+        let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
+        Ok(self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.status))
+    }
+
+    /// Gives the job of a message back whose broadcast is paused.
+    async fn wait(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.reschedule(self.ports.clock.now().plus(WHILE_PAUSED), None));
+        unless_lost(self.ports.ledger.commit(set).await)?;
+        Ok(None)
+    }
+
+    /// Counts what became of a message, if it is of a broadcast.
+    fn count(&self, message: &Message, before: MessageStatus, set: &mut ChangeSet) {
+        set.changes.extend(counted(message, before, self.ports.clock.now(), || self.ports.ids.next()));
     }
 
     fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {
@@ -163,6 +202,7 @@ impl MessageSender {
         let found = self.ports.conversations.message(access, message).await?;
         let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
         let Some(mut message) = found.filter(open) else { return Ok(()) };
+        let before = message.status;
         if message.status == MessageStatus::Sending && message.error.is_none() {
             message
                 .doubt("the provider's answer could not be written down, whatever was tried", self.ports.clock.now());
@@ -170,6 +210,7 @@ impl MessageSender {
             message.fail("internal", "the message could not be sent, whatever was tried", self.ports.clock.now());
             self.tell_failed(&message, access, set);
         }
+        self.count(&message, before, set);
         set.change(Change::Update(Row::Message(Box::new(message))));
         Ok(())
     }
@@ -207,6 +248,7 @@ impl MessageSender {
             return unless_lost(self.ports.ledger.commit(set).await);
         }
         set.change(job.finish());
+        let before = message.status;
         let told = match outcome {
             SendOutcome::Accepted { provider_message_id } => {
                 let is_news = message.status.may_become(MessageStatus::Sent);
@@ -252,6 +294,7 @@ impl MessageSender {
             }
             None => {}
         }
+        self.count(&message, before, &mut set);
         if is_changed {
             set.change(Change::Update(Row::Message(Box::new(message))));
         }

@@ -157,8 +157,8 @@ pub struct StatusChangeView {
 pub struct MessageView {
     /// The id.
     pub id: MessageId,
-    /// Where it stands.
-    pub conversation_id: ConversationId,
+    /// Where it stands; `null` for a message of a broadcast until a conversation is opened.
+    pub conversation_id: Option<ConversationId>,
     /// To whom.
     pub contact_id: ContactId,
     /// On which channel.

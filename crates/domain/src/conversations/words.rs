@@ -119,6 +119,8 @@ words! {
         QuietHours = "quiet_hours",
         /// The channel is switched off.
         ChannelDisconnected = "channel_disconnected",
+        /// The broadcast was cancelled before its turn came.
+        Cancelled = "cancelled",
     }
 }
 
@@ -133,6 +135,7 @@ impl Suppression {
             Self::HumanHandling => "a person has the conversation, so no bot speaks in it",
             Self::QuietHours => "nothing is sent at this time of the day",
             Self::ChannelDisconnected => "the channel is not connected",
+            Self::Cancelled => "the broadcast was cancelled before the message went out",
         }
     }
 }

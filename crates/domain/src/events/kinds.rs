@@ -99,7 +99,7 @@ impl EventKind {
     /// Whether anything in this version causes it. One that cannot be caused is declared, so that its
     /// name is taken, and refused where somebody asks for it.
     pub fn can_happen(self) -> bool {
-        !matches!(self, Self::AiSessionEscalated | Self::BroadcastCompleted)
+        !matches!(self, Self::AiSessionEscalated)
     }
 
     /// The kinds whose names are nearest to `word`.

@@ -67,6 +67,7 @@ impl Shape {
             Self::FlowRun => "FlowRun",
             Self::RunError => "RunError",
             Self::Enrollment => "Enrollment",
+            Self::Broadcast => "Broadcast",
             Self::Channel => "Channel",
             Self::TagLink => "TagLinkView",
             Self::CustomField => "CustomField",

@@ -187,6 +187,9 @@ impl FieldService {
                 let sequence = self.ports.sequences.get(access, id).await?;
                 sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())
             }
+            Referrer::Broadcast(id) => {
+                self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.audience.written())
+            }
             Referrer::Segment(id) => self.ports.segments.get(access, id).await?.map(|segment| segment.condition),
         }
         .unwrap_or_default())

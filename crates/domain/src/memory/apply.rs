@@ -114,6 +114,7 @@ impl State {
             Change::Conversation(it) => self.change_conversations(ws, it),
             Change::Flow(it) => self.change_flows(ws, it),
             Change::Sequence(it) => self.change_sequences(ws, it),
+            Change::Broadcast(it) => self.change_broadcasts(ws, it),
             Change::Webhook(it) => self.change_webhooks(ws, it),
             Change::Analytics(it) => self.change_analytics(ws, it),
             Change::Job(it) => self.change_jobs(ws, it),

@@ -93,11 +93,14 @@ impl State {
             triggers,
             awaited,
             schedules,
-            recipients,
+            flow_recipients,
             runs,
             stored,
             leases,
             segments,
+            broadcasts,
+            broadcast_recipients,
+            broadcast_counts,
             sequences,
             enrollments,
             webhooks,
@@ -130,13 +133,14 @@ impl State {
         let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
-        let scheduled = schedules.len() + recipients.len();
+        let scheduled = schedules.len() + flow_recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
-        places + people + contacts + vocabulary + talk + flows + scheduled + events + webhooks + rest
+        places + broadcasts + people + contacts + vocabulary + talk + flows + scheduled + events + webhooks + rest
     }
 
     /// How much text there is.

@@ -118,6 +118,12 @@ impl ContactQueries for MemoryStore {
         Ok(found.first().map(|it| state.whole(ws, it)))
     }
 
+    async fn by_ids(&self, access: &Access, contacts: &[ContactId]) -> Answer<Vec<Contact>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let found = contacts.iter().filter_map(|id| state.contacts.get(&(ws, *id)));
+        Ok(found.map(|it| state.whole(ws, it)).collect())
+    }
+
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>> {
         let (state, ws) = (self.lock(), access.workspace());
         Ok(state.contacts.get(&(ws, contact)).map(|it| state.whole(ws, it)))

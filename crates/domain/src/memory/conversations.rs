@@ -22,6 +22,14 @@ impl State {
                 }
                 Ok(())
             }
+            ConversationChange::Adopt { conversation, contact, channel } => {
+                let of_workspace = self.messages.iter_mut().filter(|((of, _), _)| *of == ws).map(|(_, it)| it);
+                let alone = of_workspace.filter(|it| it.conversation.is_none());
+                for message in alone.filter(|it| it.contact == contact && it.channel == channel) {
+                    message.conversation = Some(conversation);
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -59,13 +67,23 @@ impl ConversationQueries for MemoryStore {
         Ok(page(found, request, |it: &Conversation| at(it.created_at, it.id)))
     }
 
+    async fn between_all(
+        &self,
+        access: &Access,
+        contacts: &[ContactId],
+        channel: ChannelId,
+    ) -> Answer<Vec<Conversation>> {
+        let among = |it: &Conversation| it.channel == channel && contacts.contains(&it.contact);
+        Ok(of(&self.lock().conversations, access.workspace(), among))
+    }
+
     async fn messages(
         &self,
         access: &Access,
         conversation: ConversationId,
         request: PageRequest,
     ) -> Answer<Page<Message>> {
-        let found = of(&self.lock().messages, access.workspace(), |it| it.conversation == conversation);
+        let found = of(&self.lock().messages, access.workspace(), |it| it.conversation == Some(conversation));
         Ok(page(found, request, |it: &Message| at(it.created_at, it.id)))
     }
 
@@ -77,7 +95,7 @@ impl ConversationQueries for MemoryStore {
         let (ws, state) = (access.workspace(), self.lock());
         let found = || {
             let message = state.messages.get(&(ws, message))?.clone();
-            let conversation = state.conversations.get(&(ws, message.conversation))?.clone();
+            let conversation = message.conversation.and_then(|id| state.conversations.get(&(ws, id)).cloned());
             let mut contact = state.whole(ws, state.contacts.get(&(ws, message.contact))?);
             contact.identities.retain(|identity| identity.channel == message.channel);
             (contact.tags, contact.custom_fields) = Default::default();

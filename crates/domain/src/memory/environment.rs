@@ -77,6 +77,10 @@ impl Connector for WillingProvider {
         true
     }
 
+    fn is_local(&self) -> bool {
+        true
+    }
+
     async fn test(&self, _: &Channel) -> Trial {
         Trial::default()
     }

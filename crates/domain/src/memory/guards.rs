@@ -54,6 +54,7 @@ impl State {
                 let there = self.sequences.get(&(ws, *id)).filter(|it| it.deleted_at.is_none())?;
                 Some(Dependent::new(*owner, there.name.clone()))
             }
+            Referrer::Broadcast(id) => Some(Dependent::new(*owner, self.broadcasts.get(&(ws, *id))?.name.clone())),
             Referrer::Segment(id) => Some(Dependent::new(*owner, self.segments.get(&(ws, *id))?.name.clone())),
         });
         named.take(100).collect()
@@ -84,6 +85,7 @@ impl State {
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
+            Object::Broadcast(id) => self.broadcasts.get(&(ws, id)).map(|it| it.version),
             Object::Segment(id) => self.segments.get(&(ws, id)).map(|it| it.version),
             Object::Sequence(id) => {
                 self.sequences.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
@@ -106,6 +108,9 @@ impl State {
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::Secrets => self.secrets.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
+            Counted::Broadcasts => {
+                self.broadcasts.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
+            }
             Counted::Segments => self.segments.keys().filter(|(key, _)| of(key)).count(),
             Counted::Sequences => {
                 self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()

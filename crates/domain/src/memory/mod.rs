@@ -7,6 +7,7 @@ mod ambient;
 mod analytics;
 mod apply;
 mod bounds;
+mod broadcasts;
 mod catalog;
 mod channels;
 mod contacts;
@@ -52,6 +53,7 @@ use crate::access::stored::Stored;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
+use crate::broadcasts::{Broadcast, Count};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -60,9 +62,9 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, Run};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
-    FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId,
-    TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId,
+    FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId,
+    SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
@@ -116,11 +118,14 @@ struct State {
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     awaited: Rows<FlowId, BTreeSet<Awaited>>,
     schedules: Rows<FlowId, FlowSchedule>,
-    recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
+    flow_recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
+    broadcasts: Rows<BroadcastId, Broadcast>,
+    broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::Kept>,
+    broadcast_counts: Rows<(BroadcastId, &'static str), (Count, i64)>,
     sequences: Rows<SequenceId, Sequence>,
     enrollments: Rows<EnrollmentId, Enrollment>,
     webhooks: Rows<WebhookId, Webhook>,

@@ -53,7 +53,8 @@ impl State {
                 insert(&mut self.conversations, (ws, it.id), it)
             }
             Row::Message(it) => {
-                referenced(self.conversations.contains_key(&(ws, it.conversation)))?;
+                let there = |id| self.conversations.contains_key(&(ws, id));
+                referenced(it.conversation.is_none_or(there))?;
                 let inbound = |it: &Message| it.direction == Direction::Inbound && it.provider_message_id.is_some();
                 let same = |other: &Message| {
                     inbound(other)
@@ -89,6 +90,7 @@ impl State {
                 self.queue_delivery(ws, &it);
                 insert(&mut self.deliveries, (ws, it.id), it)
             }
+            Row::Broadcast(it) => insert(&mut self.broadcasts, (ws, it.id), *it),
             Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
             Row::Enrollment(it) => {
@@ -163,7 +165,10 @@ impl State {
                 it.last_message_at = before.max(it.last_message_at);
                 update(&mut self.conversations, &(ws, id), it, |it| it.version, object)
             }
-            Row::Message(it) => {
+            Row::Message(mut it) => {
+                if let Some(before) = self.messages.get(&(ws, it.id)) {
+                    it.conversation = before.conversation;
+                }
                 let (id, object) = (it.id, Object::Message(it.id));
                 update(&mut self.messages, &(ws, id), *it, |it| it.version, object)
             }
@@ -187,6 +192,11 @@ impl State {
                 update(&mut self.deliveries, &(ws, id), it, |it| it.version, object)?;
                 self.queue_delivery(ws, &queued);
                 Ok(())
+            }
+            Row::Broadcast(mut it) => {
+                let (id, object) = (it.id, Object::Broadcast(it.id));
+                it.targeted = self.broadcasts.get(&(ws, id)).map_or(0, |before| before.targeted);
+                update(&mut self.broadcasts, &(ws, id), *it, |it| it.version, object)
             }
             Row::Segment(it) => {
                 let (id, object) = (it.id, Object::Segment(it.id));
@@ -220,6 +230,7 @@ impl State {
             Object::Field(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
             Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
             Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
+            Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), Object::Broadcast(id)),
             Object::Segment(id) => delete(&mut self.segments, &(ws, id), Object::Segment(id)),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
             Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),

@@ -24,7 +24,7 @@ impl State {
         let living = self.contacts.iter().filter(|((of, _), it)| *of == ws && it.deleted_at.is_none());
         let chosen = living.filter(|(_, it)| self.chooses(ws, audience, it));
         let chosen: Vec<ContactId> = chosen.map(|((_, id), _)| *id).collect();
-        self.recipients.extend(chosen.into_iter().map(|contact| (ws, flow, at, contact)));
+        self.flow_recipients.extend(chosen.into_iter().map(|contact| (ws, flow, at, contact)));
         Ok(())
     }
 
@@ -33,7 +33,7 @@ impl State {
         ws: WorkspaceId,
         (flow, at, contact): (FlowId, Timestamp, ContactId),
     ) -> Applied {
-        match self.recipients.remove(&(ws, flow, at, contact)) {
+        match self.flow_recipients.remove(&(ws, flow, at, contact)) {
             true => Ok(()),
             false => Err(Conflict::ClaimLost.into()),
         }
@@ -41,14 +41,14 @@ impl State {
 
     pub(super) fn drop_recipients(&mut self, ws: WorkspaceId, flow: FlowId, limit: u32) -> Applied {
         for (at, contact) in self.recipients_of(ws, flow, limit) {
-            self.recipients.remove(&(ws, flow, at, contact));
+            self.flow_recipients.remove(&(ws, flow, at, contact));
         }
         Ok(())
     }
 
     /// Those of a flow, those of the earliest firing first.
     pub(super) fn recipients_of(&self, ws: WorkspaceId, flow: FlowId, limit: u32) -> Vec<(Timestamp, ContactId)> {
-        let of_flow = self.recipients.iter().filter(|(of, it, ..)| *of == ws && *it == flow);
+        let of_flow = self.flow_recipients.iter().filter(|(of, it, ..)| *of == ws && *it == flow);
         of_flow.take(limit as usize).map(|(_, _, at, contact)| (*at, *contact)).collect()
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
-    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
-    Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
-    TokenSigner, UsageStore, WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
+    ContactQueries, ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids,
+    JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness,
+    ReferenceQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries,
+    TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -18,12 +18,12 @@ use crate::{
     channels::MockSignatureVerifier,
     flows::caller::MockHttpCaller,
     ports::{
-        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
-        MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
-        MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
+        MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger,
+        MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
+        MockReferenceQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -124,6 +124,8 @@ ports! {
         flows: FlowQueries, MockFlowQueries;
         /// Reads segments.
         segments: SegmentQueries, MockSegmentQueries;
+        /// Reads broadcasts and their recipients.
+        broadcasts: BroadcastQueries, MockBroadcastQueries;
         /// Reads sequences and enrollments.
         sequences: SequenceQueries, MockSequenceQueries;
         /// Reads webhooks and deliveries.

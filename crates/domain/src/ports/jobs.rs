@@ -5,8 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::ids::{
-    ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId, MessageId,
-    RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BroadcastId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId,
+    MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -107,6 +107,14 @@ job_kinds! {
     RetryDelivery = "retry_delivery" in Deliveries;
     /// Makes the call that a run of a flow waits for.
     CallHttp = "call_http" in Deliveries;
+    /// Freezes the audience of a broadcast.
+    StartBroadcast = "start_broadcast" in Work;
+    /// Begins the portions of a broadcast.
+    SpreadBroadcast = "spread_broadcast" in Work;
+    /// Makes the next messages of a broadcast.
+    SendPortion = "send_portion" in Sends;
+    /// Ends a broadcast of which every recipient has an outcome.
+    CloseBroadcast = "close_broadcast" in Work;
     /// Has deliveries of a time sent again, a batch each second.
     ReplayDeliveries = "replay_deliveries" in Work;
     /// Removes the links that a deleted tag left behind.
@@ -150,15 +158,24 @@ pub enum Job {
     StartFrozen { flow: FlowId },
     /// [`JobKind::PlanSchedules`]
     PlanSchedules { workspace: WorkspaceId },
-    /// [`JobKind::SendMessage`], after those before it in its conversation; `depth` is how many runs of flows stand behind
+    /// [`JobKind::SendMessage`], after those before it in its conversation, if it stands in one; `depth` is how many runs of
+    /// flows stand behind
     /// the message.
-    SendMessage { message: MessageId, conversation: ConversationId, depth: i64 },
+    SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 },
     /// [`JobKind::AttemptDelivery`]; after `round` attempts the delivery was replayed.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
     RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::CallHttp`], in the place of the run's next step; `visit` is that step's.
     CallHttp { run: RunId, visit: i64 },
+    /// [`JobKind::StartBroadcast`], unless it began another round.
+    StartBroadcast { broadcast: BroadcastId, round: i64 },
+    /// [`JobKind::SpreadBroadcast`], unless it began another round.
+    SpreadBroadcast { broadcast: BroadcastId, round: i64 },
+    /// [`JobKind::SendPortion`], of the recipients from this place on, unless it began another round.
+    SendPortion { broadcast: BroadcastId, round: i64, from: i64 },
+    /// [`JobKind::CloseBroadcast`], unless it began another round.
+    CloseBroadcast { broadcast: BroadcastId, round: i64 },
     /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
     ReplayDeliveries { replay: JobId },
     /// [`JobKind::SweepTag`]
@@ -169,12 +186,16 @@ pub enum Job {
     TakeOptionsOff { field: FieldId },
 }
 
+/// A portion's mark has the round above so many places: no broadcast has as many recipients.
+const PLACES: i64 = 1 << 40;
+
 /// A job as it is kept: what every kind has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JobColumns {
     /// To what it is done, without its kind.
     pub subject: Uuid,
-    /// Of a step, a call or a firing: the visit that it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// Of a broadcast: its round, and of a portion the place that it begins with. Of a step, a call or a firing: the visit that
+    /// it belongs to; of an attempt at a delivery: the round; of an event or a message: how
     /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another, in the order of their ids.
@@ -204,6 +225,10 @@ impl Job {
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
             Self::CallHttp { .. } => JobKind::CallHttp,
+            Self::StartBroadcast { .. } => JobKind::StartBroadcast,
+            Self::SpreadBroadcast { .. } => JobKind::SpreadBroadcast,
+            Self::SendPortion { .. } => JobKind::SendPortion,
+            Self::CloseBroadcast { .. } => JobKind::CloseBroadcast,
             Self::ReplayDeliveries { .. } => JobKind::ReplayDeliveries,
             Self::SweepTag { .. } => JobKind::SweepTag,
             Self::SweepField { .. } => JobKind::SweepField,
@@ -241,10 +266,16 @@ impl Job {
             Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
             Self::PlanSchedules { workspace } => of(workspace.uuid()),
             Self::SendMessage { message, conversation, depth } => {
-                JobColumns { mark: depth, lane: Some(conversation.uuid()), ..of(message.uuid()) }
+                JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), ..of(message.uuid()) }
             }
             Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
                 JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
+            }
+            Self::StartBroadcast { broadcast, round }
+            | Self::SpreadBroadcast { broadcast, round }
+            | Self::CloseBroadcast { broadcast, round } => JobColumns { mark: round, ..of(broadcast.uuid()) },
+            Self::SendPortion { broadcast, round, from } => {
+                JobColumns { mark: round * PLACES + from.min(PLACES - 1), ..of(broadcast.uuid()) }
             }
             Self::ReplayDeliveries { replay } => of(replay.uuid()),
             Self::SweepTag { tag } => of(tag.uuid()),
@@ -294,7 +325,7 @@ impl Job {
             JobKind::PlanSchedules => Self::PlanSchedules { workspace: WorkspaceId::from_uuid(subject) },
             JobKind::SendMessage => Self::SendMessage {
                 message: MessageId::from_uuid(subject),
-                conversation: ConversationId::from_uuid(lane?),
+                conversation: lane.map(ConversationId::from_uuid),
                 depth: mark,
             },
             JobKind::AttemptDelivery => {
@@ -306,6 +337,16 @@ impl Job {
                 Self::RetryDelivery { delivery, webhook, round }
             }
             JobKind::CallHttp => Self::CallHttp { run: RunId::from_uuid(subject), visit: mark },
+            JobKind::StartBroadcast => Self::StartBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
+            JobKind::SpreadBroadcast => {
+                Self::SpreadBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark }
+            }
+            JobKind::SendPortion => Self::SendPortion {
+                broadcast: BroadcastId::from_uuid(subject),
+                round: mark.div_euclid(PLACES),
+                from: mark.rem_euclid(PLACES),
+            },
+            JobKind::CloseBroadcast => Self::CloseBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
             JobKind::ReplayDeliveries => Self::ReplayDeliveries { replay: JobId::from_uuid(subject) },
             JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
             JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
@@ -372,7 +413,6 @@ mod tests {
             JobKind::TakeEvent,
             JobKind::TakeCustomEvent,
             JobKind::RouteInbound,
-            JobKind::SendMessage,
             JobKind::AttemptDelivery,
             JobKind::RetryDelivery,
         ];

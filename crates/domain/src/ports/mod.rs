@@ -20,6 +20,7 @@ mod timeline;
 pub use crate::{
     access::{AccessChange, AccountChange, Founding},
     analytics::AnalyticsChange,
+    broadcasts::BroadcastChange,
     channels::ChannelChange,
     contacts::ContactChange,
     conversations::ConversationChange,
@@ -46,9 +47,9 @@ pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,
-    SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
+    AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
+    ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
+    MemberQueries, ReferenceQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 pub use timeline::TimelineQueries;
@@ -63,10 +64,10 @@ pub use {
     limits::MockRateLimiter,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
-        MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries,
-        MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSecretQueries,
-        MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
+        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
+        MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries,
+        MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
     },
     sealed::MockSealedStore,
     timeline::MockTimelineQueries,

@@ -1,6 +1,7 @@
 //! What use cases read. Every query takes an [`Access`] and sees its workspace only; `Ok(None)`
 //! and absent rows mean that nothing is there, another workspace's rows included.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -10,6 +11,7 @@ use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric};
+use crate::broadcasts::{Broadcast, BroadcastStatus, Count as BroadcastCount, WaitingRecipient};
 use crate::catalog::Catalog;
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactFilter, ContactRef};
@@ -19,8 +21,8 @@ use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId, FlowId, JobId,
-    MessageId, RunId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId,
+    FlowId, JobId, MessageId, RunId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
@@ -99,6 +101,8 @@ pub trait IdempotencyQueries: Send + Sync {
 pub trait ContactQueries: Send + Sync {
     /// The living contact that is named so.
     async fn find(&self, access: &Access, contact: &ContactRef) -> Answer<Option<Contact>>;
+    /// Those of the contacts that are there, the deleted ones, too, in any order.
+    async fn by_ids(&self, access: &Access, contacts: &[ContactId]) -> Answer<Vec<Contact>>;
     /// A contact, even one that is deleted.
     async fn find_even_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// A deleted contact as it would be if it were restored: with the addresses that it had.
@@ -216,6 +220,13 @@ pub trait ConversationQueries: Send + Sync {
     async fn get(&self, access: &Access, conversation: ConversationId) -> Answer<Option<Conversation>>;
     /// The conversation with a contact on a channel.
     async fn between(&self, access: &Access, contact: ContactId, channel: ChannelId) -> Answer<Option<Conversation>>;
+    /// The conversations with these contacts on a channel, in any order.
+    async fn between_all(
+        &self,
+        access: &Access,
+        contacts: &[ContactId],
+        channel: ChannelId,
+    ) -> Answer<Vec<Conversation>>;
     /// All conversations with a contact: the one in which a message last went either way first, those without a message
     /// last.
     async fn with(&self, access: &Access, contact: ContactId) -> Answer<Vec<Conversation>>;
@@ -310,6 +321,35 @@ pub trait SegmentQueries: Send + Sync {
     async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>>;
     /// Segments, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Segment>>;
+}
+
+/// Broadcasts and their recipients.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait BroadcastQueries: Send + Sync {
+    /// A broadcast.
+    async fn get(&self, access: &Access, broadcast: BroadcastId) -> Answer<Option<Broadcast>>;
+    /// Broadcasts, page by page, with this status where one is named.
+    async fn list(
+        &self,
+        access: &Access,
+        status: Option<BroadcastStatus>,
+        page: PageRequest,
+    ) -> Answer<Page<Broadcast>>;
+    /// What was counted of these broadcasts, a second or two behind.
+    async fn counts(
+        &self,
+        access: &Access,
+        broadcasts: &[BroadcastId],
+    ) -> Answer<Vec<(BroadcastId, BroadcastCount, i64)>>;
+    /// The recipients of these places that wait, the first first, at most `limit`.
+    async fn waiting(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        places: Range<i64>,
+        limit: u32,
+    ) -> Answer<Vec<WaitingRecipient>>;
 }
 
 /// Sequences and enrollments.

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::ids::{BotFieldId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId};
+use crate::ids::{
+    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId,
+};
 use crate::time::Timestamp;
 
 macro_rules! kinds {
@@ -46,6 +48,8 @@ kinds! {
         Sequence(SequenceId) = "sequence";
         /// A segment, by its condition.
         Segment(SegmentId) = "segment";
+        /// A broadcast that is not over, by its audience and its channel.
+        Broadcast(BroadcastId) = "broadcast";
     }
 }
 

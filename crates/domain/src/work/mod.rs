@@ -26,6 +26,7 @@ pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
 use awaited::AwaitedEvents;
 
 use crate::access::Access;
+use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
 use crate::error::Error;
 use crate::fields::FieldSweeper;
@@ -81,6 +82,18 @@ impl Worker {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
             Job::CallHttp { run, visit } => RunExecutor { ports }.call(job, run, visit).await,
+            Job::StartBroadcast { broadcast, round } => {
+                BroadcastStarter { ports }.start(&access, job, broadcast, round).await
+            }
+            Job::SpreadBroadcast { broadcast, round } => {
+                BroadcastStarter { ports }.spread(&access, job, broadcast, round).await
+            }
+            Job::SendPortion { broadcast, round, from } => {
+                PortionSender { ports }.send(&access, job, (broadcast, round, from)).await
+            }
+            Job::CloseBroadcast { broadcast, round } => {
+                BroadcastCloser { ports }.close(&access, job, broadcast, round).await
+            }
             Job::ReplayDeliveries { replay } => Replayer { ports }.replay(&access, job, replay).await,
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
@@ -133,6 +146,12 @@ impl Worker {
             Job::SendMessage { message, .. } => MessageSender { ports }.abandon(&access, message, &mut set).await?,
             Job::AttemptDelivery { delivery, .. } | Job::RetryDelivery { delivery, .. } => {
                 self.deliveries().abandon(&access, delivery, &mut set).await?;
+            }
+            Job::StartBroadcast { broadcast, .. }
+            | Job::SpreadBroadcast { broadcast, .. }
+            | Job::SendPortion { broadcast, .. }
+            | Job::CloseBroadcast { broadcast, .. } => {
+                BroadcastStarter { ports }.abandon(&access, broadcast, &mut set).await?;
             }
             Job::ReplayDeliveries { replay } => {
                 set.change(Change::Webhook(WebhookChange::DropReplay(replay)));

@@ -112,6 +112,7 @@ pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter
         status: it.status,
         subscribed: it.subscribed,
         channel: it.channel_id,
+        opted_in: None,
         deleted: it.deleted.unwrap_or_default(),
         tags: find_tags(cx, it.tags).await?,
         fields,

@@ -97,6 +97,10 @@ codes! {
         "The job is to be done, or is being done; only what was put aside is retried or dropped.";
     JobSettled = CONFLICT "job_settled", "Job settled",
         "What waited for the job was told that it failed.";
+    BroadcastStatus = CONFLICT "broadcast_status", "Broadcast status",
+        "The broadcast has a status in which this cannot be done.";
+    AudienceChanged = CONFLICT "audience_changed", "Audience changed",
+        "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     LastOwner = CONFLICT "last_owner", "Last owner",

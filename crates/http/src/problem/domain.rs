@@ -76,6 +76,14 @@ impl From<Error> for Problem {
             Error::ReenrollmentForbidden(why) => {
                 Self::new(Code::ReenrollmentForbidden).detail(format!("Not enrolled: {why}."))
             }
+            Error::BroadcastStatus(status) => {
+                Self::new(Code::BroadcastStatus).detail(format!("The broadcast is {}.", status.as_str()))
+            }
+            Error::AudienceChanged { count } => Self::new(Code::AudienceChanged)
+                .detail(format!(
+                    "The audience has {count} contacts, which differs from what was expected by more than 5 %."
+                ))
+                .extension("count", count),
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }

@@ -13,7 +13,8 @@ use crate::schema::{channels, contact_identities, contacts, conversations, messa
 use crate::types::{DbId, DbTime};
 
 /// With the channel goes when it was deleted, with the contact its first address on the channel.
-type Found = (MessageRow, ConversationRow, ContactRow, ChannelRow, Option<DbTime>, Option<String>, Option<bool>);
+type Found =
+    (MessageRow, Option<ConversationRow>, ContactRow, ChannelRow, Option<DbTime>, Option<String>, Option<bool>);
 
 diesel::alias!(messages as named: Named);
 
@@ -45,14 +46,14 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
     let row: Option<Found> = find!(
         c,
         messages::table
-            .inner_join(of_message!(conversations, ws, message, messages::conversation_id))
+            .left_join(of_message!(conversations, ws, message, messages::conversation_id))
             .inner_join(of_message!(contacts, ws, message, messages::contact_id))
             .inner_join(of_message!(channels, ws, message, messages::channel_id))
             .filter(messages::workspace_id.eq(ws))
             .filter(messages::id.eq(message))
             .select((
                 MessageRow::as_select(),
-                ConversationRow::as_select(),
+                Option::<ConversationRow>::as_select(),
                 ContactRow::as_select(),
                 ChannelRow::as_select(),
                 channels::deleted_at,
@@ -69,5 +70,6 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
         None => Some(channel.read()?),
         Some(_) => None,
     };
-    Ok(Some(Dispatch { message, conversation: conversation.read()?, contact, channel }))
+    let conversation = conversation.map(ConversationRow::read).transpose()?;
+    Ok(Some(Dispatch { message, conversation, contact, channel }))
 }

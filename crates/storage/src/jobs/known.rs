@@ -51,6 +51,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Job(_)
         | Change::Reference(_)
         | Change::Sequence(_)
+        | Change::Broadcast(_)
         | Change::Tag(_)
         | Change::Webhook(_) => None,
     }

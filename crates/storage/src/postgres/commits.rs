@@ -1,9 +1,10 @@
 //! Commits of change sets: alone, or together with others that wait.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use futures::FutureExt;
-use tidings_domain::ports::{ChangeSet, StoreError};
+use tidings_domain::ports::{BroadcastChange, Change, ChangeSet, StoreError};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -21,6 +22,18 @@ const TOGETHER: usize = 64;
 const ROWS: usize = 2_000;
 /// So many of one workspace may wait; the next is told to come back.
 const WAITING: usize = 4_096;
+
+/// How long an audience may take to be frozen.
+const FREEZING: Duration = Duration::from_secs(240);
+/// Whom a condition chooses is the planner's to find, as in lists: all of them are wanted.
+const BEGIN_FREEZING: &str = "BEGIN; SET LOCAL statement_timeout = '230s'; SET LOCAL enable_seqscan = on; \
+    SET LOCAL enable_sort = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_hashjoin = on";
+
+/// Whether a set freezes an audience.
+fn freezes(set: &ChangeSet) -> bool {
+    let is_freeze = |change: &Change| matches!(change, Change::Broadcast(BroadcastChange::Freeze { .. }));
+    set.changes.iter().any(is_freeze)
+}
 
 /// A change set, and where its outcome goes.
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
@@ -84,16 +97,19 @@ impl Postgres {
     }
 
     async fn commit_alone(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
+        // No client waits for an audience to be frozen.
+        let (begin, deadline) = if freezes(&set) { (BEGIN_FREEZING, FREEZING) } else { ("BEGIN", DEADLINE) };
         loop {
             let again = Arc::clone(&set);
-            let attempt = self.attempt("BEGIN", true, began + DEADLINE, move |mut c| {
+            let attempt = self.attempt(begin, true, began + deadline, move |mut c| {
                 async move { write::apply(&mut c, &again).await }.boxed()
             });
             let xid = match attempt.await {
                 Err(Failed::Unclear(Some(xid))) => xid,
                 outcome => return outcome.map_err(Failed::into_fault),
             };
-            let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), began + CLEARED).await;
+            let cleared = began.max(Instant::now() - DEADLINE) + CLEARED;
+            let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), cleared).await;
             tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
             match outcome {
                 Outcome::Committed => return Ok(()),

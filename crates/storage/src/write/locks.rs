@@ -58,6 +58,7 @@ fn place(object: Object) -> Place {
         Object::Message(_) => of("messages"),
         Object::Flow(_) => living("flows"),
         Object::Run(_) => of("flow_runs"),
+        Object::Broadcast(_) => of("broadcasts"),
         Object::Segment(_) => of("segments"),
         Object::Sequence(_) => living("sequences"),
         Object::Enrollment(_) => of("enrollments"),
@@ -304,6 +305,7 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Conversation(_)
         | Change::Flow(_)
         | Change::Sequence(_)
+        | Change::Broadcast(_)
         | Change::Webhook(_)
         | Change::Analytics(_) => None,
     }

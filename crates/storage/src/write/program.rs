@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tidings_domain::events::Event;
 use tidings_domain::ports::{
-    AnalyticsChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange, IdempotencyRecord,
-    JobChange, NewJob, Object, Row, TagChange, WebhookChange,
+    AnalyticsChange, BroadcastChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange,
+    IdempotencyRecord, JobChange, NewJob, Object, Row, TagChange, WebhookChange,
 };
 use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
@@ -26,7 +26,10 @@ pub(crate) enum Kind {
     PutValue,
     ClearValue,
     TouchConversation,
+    Adopt,
     TouchContact,
+    /// Recipients that have their message.
+    Settled,
     CustomEvent,
     FlowVersion,
     Recipient,
@@ -59,7 +62,9 @@ impl Kind {
             Change::Field(FieldChange::PutValue { .. }) => Self::PutValue,
             Change::Field(FieldChange::ClearValue { .. }) => Self::ClearValue,
             Change::Conversation(ConversationChange::Touch { .. }) => Self::TouchConversation,
+            Change::Conversation(ConversationChange::Adopt { .. }) => Self::Adopt,
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
+            Change::Broadcast(BroadcastChange::Settle { .. }) => Self::Settled,
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
             Change::Flow(FlowChange::TakeRecipient { .. }) => Self::Recipient,
@@ -67,9 +72,9 @@ impl Kind {
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
             Change::Webhook(WebhookChange::RecordAttempt(_)) => Self::Record,
             Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
-            Change::Analytics(AnalyticsChange::Record(_)) | Change::Webhook(WebhookChange::CountAttempt { .. }) => {
-                Self::Fact
-            }
+            Change::Analytics(AnalyticsChange::Record(_))
+            | Change::Webhook(WebhookChange::CountAttempt { .. })
+            | Change::Broadcast(BroadcastChange::Count { .. }) => Self::Fact,
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -101,6 +106,7 @@ impl Kind {
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
+            | Change::Broadcast(BroadcastChange::Freeze { .. })
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }
@@ -117,6 +123,7 @@ impl Kind {
     fn may_contradict(self) -> bool {
         match self {
             Self::TouchConversation
+            | Self::Adopt
             | Self::TouchContact
             | Self::Stamp
             | Self::Attempt
@@ -130,6 +137,7 @@ impl Kind {
             | Self::Unlink
             | Self::PutValue
             | Self::ClearValue
+            | Self::Settled
             | Self::CustomEvent
             | Self::FlowVersion
             | Self::Recipient

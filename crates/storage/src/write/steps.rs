@@ -2,15 +2,16 @@
 
 use futures::FutureExt;
 use tidings_domain::ports::{
-    AccessChange, AccountChange, AnalyticsChange, Change, ChannelChange, Claim, Conflict, ContactChange,
-    ConversationChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row, SequenceChange, TagChange,
-    WebhookChange,
+    AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
+    ContactChange, ConversationChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row,
+    SequenceChange, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::access::WorkspaceRow;
 use crate::analytics::FactRow;
+use crate::broadcasts::{BroadcastRow, SettledRow};
 use crate::channels::ChannelRow;
 use crate::connection::Connection;
 use crate::contacts::{ContactRecord, IdentityRow};
@@ -31,8 +32,8 @@ use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
-    access, accounts, channels, contacts, conversations, dead_letters, deletes, deliveries, events, fields, flows,
-    jobs, members, references, sequences, tags, webhook_replays, webhooks,
+    access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, events, fields,
+    flows, jobs, members, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -104,6 +105,23 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
                 .collect();
             let missed = tags::link(c, &rows).await?;
             none_missed(&missed, |place| Some(Conflict::Stale(Object::Tag(rows.get(place)?.tag_id.typed()))))
+        }
+        Kind::Settled => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::Settle { broadcast, contact, message })) => {
+                    SettledRow::write(ws, *broadcast, *contact, *message)
+                })
+                .collect();
+            let missed = broadcasts::settle(c, &rows).await?;
+            none_missed(&missed, |place| Some(Conflict::Stale(Object::Broadcast(rows.get(place)?.broadcast()))))
+        }
+        Kind::Adopt => {
+            let rows: Vec<_> =
+                rows!(step, |ws| Op::Change(Change::Conversation(ConversationChange::Adopt { conversation, contact, channel })) => {
+                    conversations::Adopted::write(ws, *conversation, *contact, *channel)
+                })
+                .collect();
+            conversations::adopt(c, &rows).await
         }
         Kind::Unlink => {
             let rows: Vec<_> =
@@ -197,7 +215,10 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Kind::Fact => {
             let rows = rows!(step, |ws|
                 Op::Change(Change::Analytics(AnalyticsChange::Record(it))) => FactRow::write(ws, it),
-                Op::Change(Change::Webhook(WebhookChange::CountAttempt { id, count })) => FactRow::attempt(ws, *id, count)
+                Op::Change(Change::Webhook(WebhookChange::CountAttempt { id, count })) => FactRow::attempt(ws, *id, count),
+                Op::Change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount, at })) => {
+                    FactRow::broadcast(ws, *id, (*broadcast, *count), *amount, *at)
+                }
             );
             statements::insert(c, &crate::analytics::summed(rows)).await
         }
@@ -278,6 +299,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Message: |ws, it| MessageRow::write(ws, it);
         Flow: |ws, it| FlowRow::write(ws, it);
         Run: |ws, it| RunRow::write(ws, it);
+        Broadcast: |ws, it| BroadcastRow::write(ws, it);
         Segment: |ws, it| SegmentRow::write(ws, it);
         Sequence: |ws, it| SequenceRow::write(ws, it);
         Enrollment: |ws, it| EnrollmentRow::write(ws, it);
@@ -350,6 +372,9 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
             sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
         }
+        Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) => {
+            broadcasts::freeze(c, ws, *broadcast, selection, (*due_at, zones)).await
+        }
         Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
         Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
         Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
@@ -366,7 +391,8 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         )
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
-        | Change::Conversation(ConversationChange::Touch { .. })
+        | Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. })
+        | Change::Broadcast(BroadcastChange::Settle { .. } | BroadcastChange::Count { .. })
         | Change::Webhook(
             WebhookChange::UpdateHealth { .. }
             | WebhookChange::Stamp { .. }

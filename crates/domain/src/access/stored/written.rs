@@ -44,6 +44,7 @@ impl StoredBytes {
                     | Row::Secret(_)
                     | Row::Conversation(_)
                     | Row::Segment(_)
+                    | Row::Broadcast(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),
@@ -67,6 +68,7 @@ impl StoredBytes {
                 | Change::Conversation(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
+                | Change::Broadcast(_)
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_) => {}

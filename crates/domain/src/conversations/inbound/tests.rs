@@ -56,7 +56,7 @@ impl Bench {
     }
 
     fn conversation(&self, of: &Message) -> Conversation {
-        block_on(self.ports.conversations.get(&self.access, of.conversation)).unwrap().unwrap()
+        block_on(self.ports.conversations.get(&self.access, of.conversation.unwrap())).unwrap().unwrap()
     }
 
     fn claim(&self, pool: Pool, kind: JobKind) -> Vec<ClaimedJob> {
@@ -271,7 +271,7 @@ fn people_take_a_conversation_over_and_give_it_back() {
     members.expect_role().returning(move |_, asked| Ok((asked == user).then_some(Role::Member)));
     let ports = Ports { members: Arc::new(members), ..Ports::clone(&bench.ports) };
     let service = ConversationService { ports: Arc::new(ports) };
-    let (id, any) = (message.conversation, Expected::Any);
+    let (id, any) = (message.conversation.unwrap(), Expected::Any);
     let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
     let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
     assert!(matches!(assign(Some(stranger)), Err(Error::Invalid(wrong)) if wrong[0].code == "unknown_member"));

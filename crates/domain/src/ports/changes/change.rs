@@ -3,6 +3,7 @@
 use super::{Object, Row, Touches};
 use crate::access::{AccessChange, AccountChange};
 use crate::analytics::AnalyticsChange;
+use crate::broadcasts::BroadcastChange;
 use crate::channels::ChannelChange;
 use crate::contacts::ContactChange;
 use crate::conversations::ConversationChange;
@@ -44,6 +45,8 @@ pub enum Change {
     Flow(FlowChange),
     /// Enrollments all at once.
     Sequence(SequenceChange),
+    /// Recipients of broadcasts, and what is counted of them.
+    Broadcast(BroadcastChange),
     /// Health, counts, attempts and replays of webhooks.
     Webhook(WebhookChange),
     /// What is to be counted.
@@ -70,6 +73,7 @@ impl Change {
             Self::Conversation(it) => it.touches(),
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
+            Self::Broadcast(it) => it.touches(),
             Self::Webhook(it) => it.touches(),
             Self::Analytics(it) => it.touches(),
             Self::Job(it) => it.touches(),
@@ -101,6 +105,7 @@ impl Change {
             | Self::Conversation(_)
             | Self::Flow(_)
             | Self::Sequence(_)
+            | Self::Broadcast(_)
             | Self::Webhook(_)
             | Self::Analytics(_)
             | Self::Job(_) => 1,

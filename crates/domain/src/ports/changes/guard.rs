@@ -22,6 +22,8 @@ pub enum Counted {
     Flows,
     /// Segments of the workspace.
     Segments,
+    /// Broadcasts of the workspace that are not over.
+    Broadcasts,
     /// Sequences of the workspace that are not deleted.
     Sequences,
     /// Webhooks of the workspace.
@@ -55,6 +57,7 @@ impl Counted {
             Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Segments => "segments in a workspace",
+            Self::Broadcasts => "broadcasts in a workspace that are not over",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",

@@ -3,8 +3,9 @@
 use uuid::Uuid;
 
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, InvitationId, KeyId,
-    MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId,
+    InvitationId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId, UserId,
+    WebhookId, WorkspaceId,
 };
 
 macro_rules! objects {
@@ -49,6 +50,8 @@ objects! {
     Run(RunId),
     /// A segment.
     Segment(SegmentId),
+    /// A broadcast.
+    Broadcast(BroadcastId),
     /// A sequence that is not deleted.
     Sequence(SequenceId),
     /// An enrollment.

@@ -2,6 +2,7 @@
 
 use super::Object;
 use crate::access::{Member, User, Workspace};
+use crate::broadcasts::Broadcast;
 use crate::channels::Channel;
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
@@ -55,7 +56,9 @@ rows! {
     Secret(Secret) by id,
     /// A conversation. An update moves the last-seen stamp forward, never back.
     Conversation(Conversation) by id,
-    /// A message.
+    /// A broadcast. An update leaves how many contacts it targets, which are frozen by a change of their own.
+    Broadcast(Box<Broadcast>) by id,
+    /// A message. An update leaves the conversation that it stands in.
     Message(Box<Message>) by id,
     /// A flow with its draft.
     Flow(Flow) by id,

@@ -46,7 +46,7 @@ impl Bench {
         });
         let message = Message {
             id: MessageId::from_uuid(ids.next()),
-            conversation: conversation.id,
+            conversation: Some(conversation.id),
             contact: contact.id,
             channel: channel.id,
             direction: Direction::Inbound,

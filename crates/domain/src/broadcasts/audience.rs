@@ -1,0 +1,44 @@
+//! To whom a broadcast goes.
+
+use serde_json::{Value, json};
+
+use crate::ids::SegmentId;
+use crate::read::{Input, Violation};
+
+/// To whom a broadcast goes: a condition of its own, or that of a segment as it is when the broadcast begins.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Audience {
+    /// Whom this condition chooses, as it was written.
+    Condition(Value),
+    /// Whom a segment chooses.
+    Segment(SegmentId),
+}
+
+impl Audience {
+    /// Reads a condition or `{"segment_id": …}`; whether a condition is right is asked later.
+    ///
+    /// # Errors
+    /// What is no object, and a segment's id that is none.
+    pub fn parse(written: Input<'_>) -> Result<Self, Vec<Violation>> {
+        let Input::Object(_) = written else {
+            return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
+        };
+        let Some(segment) = written.get("segment_id") else { return Ok(Self::Condition(written.to_value())) };
+        if let Some(other) =
+            written.to_value().as_object().and_then(|all| all.keys().find(|name| *name != "segment_id"))
+        {
+            return Err(Violation::new(format!("/{other}"), "unknown_field", "stands beside no segment_id").into());
+        }
+        let wrong = |why: String| Violation::new("/segment_id", "invalid_id", why).into();
+        let text = segment.as_str().ok_or_else(|| wrong("expected the id of a segment".to_owned()))?;
+        text.parse().map(Self::Segment).map_err(|error: crate::ids::InvalidId| wrong(error.to_string()))
+    }
+
+    /// As it is written.
+    pub fn written(&self) -> Value {
+        match self {
+            Self::Condition(condition) => condition.clone(),
+            Self::Segment(segment) => json!({"segment_id": segment}),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What changes beside the rows of broadcasts.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::Count;
+use crate::conditions::Selection;
+use crate::ids::{BroadcastId, ContactId, MessageId};
+use crate::ports::Touches;
+use crate::time::Timestamp;
+
+/// A change to the recipients of a broadcast, or to what is counted of it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BroadcastChange {
+    /// Writes down all living contacts that are chosen, as of one snapshot, and how many there are.
+    Freeze {
+        /// The broadcast.
+        broadcast: BroadcastId,
+        /// Who is chosen.
+        selection: Box<Selection>,
+        /// When they are due.
+        due_at: Timestamp,
+        /// When those are due whose own zone is one of these.
+        zones: BTreeMap<String, Timestamp>,
+    },
+    /// A recipient that waited has this message; [`crate::ports::Conflict::Stale`] where it does not wait.
+    Settle {
+        /// The broadcast.
+        broadcast: BroadcastId,
+        /// Who.
+        contact: ContactId,
+        /// The message, whose row is written with it.
+        message: MessageId,
+    },
+    /// Notes what became of messages.
+    Count {
+        /// The fact's own id.
+        id: Uuid,
+        /// The broadcast.
+        broadcast: BroadcastId,
+        /// What became of them.
+        count: Count,
+        /// Of how many.
+        amount: i64,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+impl BroadcastChange {
+    /// What it does to rows that others may hold.
+    pub fn touches(&self) -> Touches {
+        match self {
+            Self::Freeze { .. } => Touches::Many,
+            Self::Settle { .. } | Self::Count { .. } => Touches::Beside,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! How far the messages of a broadcast came, counted without that anybody waits for anybody.
+
+use crate::words::words;
+
+words! {
+    /// What is counted of a broadcast.
+    Count {
+        /// The provider took the message.
+        Sent = "sent",
+        /// It arrived.
+        Delivered = "delivered",
+        /// The contact read it.
+        Read = "read",
+        /// It failed before the provider took it.
+        Failed = "failed",
+        /// It failed after the provider took it.
+        FailedLater = "failed_later",
+        /// It was not sent, on purpose.
+        Suppressed = "suppressed",
+        /// Nobody knows whether the provider took it.
+        Uncertain = "uncertain",
+    }
+}
+
+/// How far the messages of a broadcast came.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BroadcastStats {
+    /// How many contacts were chosen when it began.
+    pub targeted: i64,
+    /// How many messages the provider took.
+    pub sent: i64,
+    /// How many arrived.
+    pub delivered: i64,
+    /// How many were read.
+    pub read: i64,
+    /// How many failed.
+    pub failed: i64,
+    /// How many were not sent, on purpose.
+    pub suppressed: i64,
+    #[serde(skip)]
+    settled: i64,
+}
+
+impl BroadcastStats {
+    /// Of so many contacts, and what was counted.
+    pub fn of(targeted: i64, counts: &[(Count, i64)]) -> Self {
+        let mut stats = Self { targeted, ..Self::default() };
+        for (count, amount) in counts {
+            match count {
+                Count::Sent => stats.sent += amount,
+                Count::Delivered => stats.delivered += amount,
+                Count::Read => stats.read += amount,
+                Count::Failed | Count::FailedLater => stats.failed += amount,
+                Count::Suppressed => stats.suppressed += amount,
+                Count::Uncertain => {}
+            }
+            match count {
+                Count::Sent | Count::Failed | Count::Suppressed | Count::Uncertain => stats.settled += amount,
+                Count::Delivered | Count::Read | Count::FailedLater => {}
+            }
+        }
+        stats
+    }
+
+    /// How many recipients have an outcome.
+    pub fn settled(&self) -> i64 {
+        self.settled
+    }
+}

@@ -1,0 +1,32 @@
+//! Broadcasts: one message to all whom a condition chooses, each in words of their own.
+
+mod audience;
+mod changes;
+mod complete;
+mod counts;
+mod manage;
+mod model;
+mod outcomes;
+mod portion;
+mod preview;
+mod render;
+mod send;
+mod service;
+mod start;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use audience::Audience;
+pub use changes::BroadcastChange;
+pub use complete::BroadcastCloser;
+pub use counts::{BroadcastStats, Count};
+pub use model::{
+    Broadcast, BroadcastError, BroadcastPatch, BroadcastStatus, BroadcastZone, NewBroadcast, WaitingRecipient,
+};
+pub(crate) use outcomes::counted;
+pub use portion::PortionSender;
+pub use preview::{BroadcastPreview, BroadcastPreviewView, RecipientPreview};
+pub use service::{BroadcastService, CountedBroadcast};
+pub use start::BroadcastStarter;
+pub use view::{BroadcastView, written};

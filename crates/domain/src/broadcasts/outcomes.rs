@@ -1,0 +1,78 @@
+//! What became of messages, as it is counted of their broadcasts.
+
+use uuid::Uuid;
+
+use super::{BroadcastChange, Count};
+use crate::access::ActorKind;
+use crate::conversations::{Message, MessageStatus};
+use crate::ids::BroadcastId;
+use crate::ports::Change;
+use crate::time::Timestamp;
+
+/// What is counted when a message goes from one status to another.
+fn steps(before: MessageStatus, after: MessageStatus) -> &'static [(Count, i64)] {
+    use MessageStatus::{Delivered, Failed, Queued, Read, Received, Sending, Sent, Suppressed, Uncertain};
+    match (before, after) {
+        (Queued | Sending, Sent) => &[(Count::Sent, 1)],
+        (Queued | Sending, Delivered) => &[(Count::Sent, 1), (Count::Delivered, 1)],
+        (Queued | Sending, Read) => &[(Count::Sent, 1), (Count::Delivered, 1), (Count::Read, 1)],
+        (Queued | Sending, Failed) => &[(Count::Failed, 1)],
+        (Queued | Sending, Suppressed) => &[(Count::Suppressed, 1)],
+        (Queued | Sending, Uncertain) => &[(Count::Uncertain, 1)],
+        (Sent, Delivered) => &[(Count::Delivered, 1)],
+        (Sent, Read) => &[(Count::Delivered, 1), (Count::Read, 1)],
+        (Sent, Failed) => &[(Count::FailedLater, 1)],
+        (Delivered, Read) => &[(Count::Read, 1)],
+        (Uncertain, Sent) => &[(Count::Uncertain, -1), (Count::Sent, 1)],
+        (Uncertain, Delivered) => &[(Count::Uncertain, -1), (Count::Sent, 1), (Count::Delivered, 1)],
+        (Uncertain, Read) => &[(Count::Uncertain, -1), (Count::Sent, 1), (Count::Delivered, 1), (Count::Read, 1)],
+        (Uncertain, Failed) => &[(Count::Uncertain, -1), (Count::Failed, 1)],
+        // A status never goes back, and these go nowhere.
+        (Queued | Sending, Queued | Sending | Received)
+        | (Sent, Queued | Sending | Uncertain | Sent | Suppressed | Received)
+        | (Delivered, Queued | Sending | Uncertain | Sent | Delivered | Failed | Suppressed | Received)
+        | (Uncertain, Queued | Sending | Uncertain | Suppressed | Received)
+        | (Read | Failed | Suppressed | Received, _) => &[],
+    }
+}
+
+/// The changes that count what became of a message, if it is of a broadcast, since it had the status `before`.
+pub(crate) fn counted(
+    message: &Message,
+    before: MessageStatus,
+    now: Timestamp,
+    mut id: impl FnMut() -> Uuid,
+) -> Vec<Change> {
+    let broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
+    let broadcast: Option<BroadcastId> = broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok());
+    let Some(broadcast) = broadcast else { return Vec::new() };
+    let counts = steps(before, message.status).iter();
+    let change = |(count, amount): &(Count, i64)| {
+        let (count, amount) = (*count, *amount);
+        Change::Broadcast(BroadcastChange::Count { id: id(), broadcast, count, amount, at: now })
+    };
+    counts.map(change).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broadcasts::BroadcastStats;
+
+    #[test]
+    fn whatever_way_a_message_goes_it_has_one_outcome() {
+        let all: Vec<MessageStatus> = MessageStatus::WORDS.iter().filter_map(|it| MessageStatus::parse(it)).collect();
+        let settled = |counts: &[(Count, i64)]| BroadcastStats::of(1, counts).settled();
+        for first in all.iter().filter(|first| MessageStatus::Queued.may_become(**first)) {
+            for second in all.iter().filter(|second| first.may_become(**second)) {
+                for third in all.iter().filter(|third| second.may_become(**third)) {
+                    let way = [(MessageStatus::Queued, *first), (*first, *second), (*second, *third)];
+                    let counts: Vec<_> = way.iter().flat_map(|(a, b)| steps(*a, *b)).copied().collect();
+                    let is_open = *third == MessageStatus::Sending;
+                    assert_eq!(settled(&counts), i64::from(!is_open), "{way:?}");
+                    assert!(counts.iter().filter(|(it, _)| *it != Count::Uncertain).all(|(_, amount)| *amount == 1));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! A portion of a broadcast: the next recipients, with their messages, in one commit.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::render::Renderer;
+use super::service::unnamed;
+use super::start::sending;
+use super::{Broadcast, BroadcastChange, BroadcastService, WaitingRecipient, counted};
+use crate::access::{Access, Actor};
+use crate::channels::{Channel, Connector, Outbound, SendOutcome};
+use crate::contacts::Contact;
+use crate::conversations::{Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, failed};
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Job, NewJob, Ports, Row, StoreError,
+};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
+use crate::work::unless_lost;
+
+/// No more messages than these wait to be sent: the next portion waits.
+const MOST_UNDER_WAY: i64 = 2_000;
+/// How long it waits.
+const BREATHER: Duration = Duration::from_millis(500);
+
+/// Makes the messages of broadcasts.
+#[derive(Clone)]
+pub struct PortionSender {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+/// All that the messages of a portion have in common.
+struct Portion {
+    broadcast: Broadcast,
+    channel: Channel,
+    connector: Arc<dyn Connector>,
+    renderer: Renderer,
+    access: Access,
+    now: Timestamp,
+}
+
+impl PortionSender {
+    /// Makes the messages of the next recipients from a place on, and the job for those behind them. The job comes back
+    /// where nobody is due yet, or too many messages are under way.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn send(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (broadcast, round, from): (BroadcastId, i64, i64),
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            let later = match sending(&self.ports, access, broadcast, round).await? {
+                Some(broadcast) => self.take(access, broadcast, from, &mut set).await?,
+                None => None,
+            };
+            set.change(later.map_or_else(|| job.finish(), |at| job.reschedule(at, None)));
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    /// Adds the messages of the next recipients; tells where it is too early for any.
+    async fn take(
+        &self,
+        access: &Access,
+        mut broadcast: Broadcast,
+        from: i64,
+        set: &mut ChangeSet,
+    ) -> Result<Option<Timestamp>, AttemptError> {
+        let (now, id, round) = (self.ports.clock.now(), broadcast.id, broadcast.round);
+        let channel = match broadcast.channel {
+            Some(channel) => self.ports.channels.get(access, channel).await?,
+            None => None,
+        };
+        let Some(channel) = channel.filter(|channel| channel.kind.is_for(access.workspace())) else {
+            broadcast.fail("channel_deleted", "its channel was deleted", now);
+            set.change(Change::Update(Row::Broadcast(Box::new(broadcast)))).change(unnamed(id));
+            return Ok(None);
+        };
+        let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind).cloned();
+        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("the connector of {}", channel.id)))?;
+        let is_local = connector.is_local();
+        if !is_local && self.under_way(access, &broadcast, from).await? > MOST_UNDER_WAY {
+            return Ok(Some(now.plus(BREATHER)));
+        }
+        let length = broadcast.stretch(is_local);
+        let end = (from / length + 1).saturating_mul(length);
+        let waiting = self.ports.broadcasts.waiting(access, id, from..end, broadcast.portion()).await?;
+        let due: Vec<_> = waiting.iter().take_while(|it| it.due_at <= now).copied().collect();
+        let Some(last) = due.last().map(|it| it.place) else {
+            let Some(first) = waiting.first() else {
+                self.follow(set, Job::CloseBroadcast { broadcast: id, round }, now);
+                return Ok(None);
+            };
+            return Ok(Some(first.due_at));
+        };
+        let next = match last + 1 {
+            next if next < end => Job::SendPortion { broadcast: id, round, from: next },
+            _ => Job::CloseBroadcast { broadcast: id, round },
+        };
+        self.follow(set, next, now.plus(broadcast.pause_after(due.len())));
+        let access = access.acting_as(Actor::broadcast(id));
+        let renderer = Renderer::load(&self.ports, &access).await?;
+        let portion = Portion { broadcast, channel, connector, renderer, access, now };
+        self.make(&portion, &due, set).await?;
+        Ok(None)
+    }
+
+    /// How many of its messages are made and have no outcome yet.
+    async fn under_way(&self, access: &Access, broadcast: &Broadcast, made: i64) -> Result<i64, StoreError> {
+        let service = BroadcastService { ports: self.ports.clone() };
+        Ok(made - service.counted(access, broadcast.clone()).await?.stats.settled())
+    }
+
+    fn follow(&self, set: &mut ChangeSet, job: Job, due_at: Timestamp) {
+        set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
+    }
+
+    /// Adds the messages of these recipients.
+    async fn make(&self, portion: &Portion, due: &[WaitingRecipient], set: &mut ChangeSet) -> Result<(), AttemptError> {
+        let ids: Vec<ContactId> = due.iter().map(|it| it.contact).collect();
+        let (contacts, conversations) = futures::try_join!(
+            self.ports.contacts.by_ids(&portion.access, &ids),
+            self.ports.conversations.between_all(&portion.access, &ids, portion.channel.id),
+        )?;
+        for contact in ids {
+            let Some(found) = contacts.iter().find(|it| it.id == contact) else {
+                // Nothing is left of this person, so no message is made: nobody is suppressed, and nobody gets it.
+                let (broadcast, message) = (portion.broadcast.id, portion.broadcast.message_to(contact));
+                set.change(Change::Broadcast(BroadcastChange::Settle { broadcast, contact, message }));
+                let (id, count, at) = (self.ports.ids.next(), super::Count::Suppressed, portion.now);
+                set.change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount: 1, at }));
+                continue;
+            };
+            let conversation = conversations.iter().find(|it| it.contact == contact);
+            self.message(portion, found, conversation, set).await;
+        }
+        Ok(())
+    }
+
+    /// Adds the message to a contact: sent, queued, suppressed or failed.
+    async fn message(
+        &self,
+        portion: &Portion,
+        contact: &Contact,
+        conversation: Option<&Conversation>,
+        set: &mut ChangeSet,
+    ) {
+        let Portion { broadcast, channel, access, now, .. } = portion;
+        let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
+        let mut message = queued(broadcast, channel, contact, conversation, now);
+        let recipient = Recipient { contact, channel, conversation };
+        if let Some(reason) = recipient.suppression(access.actor()) {
+            message.history.clear();
+            message.suppress(reason, now);
+        } else {
+            match portion.renderer.rendered(&broadcast.message, contact, conversation) {
+                Err(why) => {
+                    message.fail("template_error", &why, now);
+                    set.tell(failed(&message), access, clock, ids);
+                }
+                Ok(content) => {
+                    message.content = content;
+                    self.hand_over(portion, contact, &mut message, set).await;
+                }
+            }
+        }
+        message.version = 1;
+        let (id, contact) = (broadcast.id, contact.id);
+        set.change(Change::Broadcast(BroadcastChange::Settle { broadcast: id, contact, message: message.id }));
+        for change in counted(&message, MessageStatus::Queued, now, || ids.next()) {
+            set.change(change);
+        }
+        if message.status != MessageStatus::Suppressed {
+            if let Some(conversation) = message.conversation {
+                set.change(Change::Conversation(ConversationChange::Touch { conversation, at: now }));
+            }
+            set.change(Change::Contact(ContactChange::Touch { contact, at: now }));
+        }
+        set.change(Change::Insert(Row::Message(Box::new(message))));
+    }
+
+    /// Hands a message to a provider within the process, and leaves it to its job to do so with any other.
+    async fn hand_over(&self, portion: &Portion, contact: &Contact, message: &mut Message, set: &mut ChangeSet) {
+        let Portion { channel, connector, access, now, .. } = portion;
+        let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
+        let outcome = match connector.is_local() {
+            true => connector.send(outbound(channel, contact, message)).await,
+            false => SendOutcome::TryLater { after: None, message: String::new() },
+        };
+        match outcome {
+            SendOutcome::Accepted { provider_message_id } => {
+                message.provider_message_id = provider_message_id;
+                message.advance(MessageStatus::Sending, now);
+                message.advance(MessageStatus::Sent, now);
+                message.version = 1;
+                let event = EventDraft::new(EventKind::MessageSent, &MessageView::from(&*message)).about(contact.id);
+                set.tell(event, access, clock, ids);
+            }
+            SendOutcome::Rejected { code, message: why } => {
+                message.advance(MessageStatus::Sending, now);
+                message.fail(&code, &why, now);
+                message.version = 1;
+                set.tell(failed(message), access, clock, ids);
+            }
+            SendOutcome::Unknown { message: why } => {
+                message.advance(MessageStatus::Sending, now);
+                message.doubt(&why, now);
+            }
+            SendOutcome::TryLater { .. } => {
+                let (message, conversation, depth) = (message.id, message.conversation, access.depth());
+                self.follow(set, Job::SendMessage { message, conversation, depth }, now);
+            }
+        }
+    }
+}
+
+/// The message to a contact before anything became of it.
+fn queued(
+    broadcast: &Broadcast,
+    channel: &Channel,
+    contact: &Contact,
+    conversation: Option<&Conversation>,
+    now: Timestamp,
+) -> Message {
+    let status = MessageStatus::Queued;
+    Message {
+        id: broadcast.message_to(contact.id),
+        conversation: conversation.map(|it| it.id),
+        contact: contact.id,
+        channel: channel.id,
+        direction: crate::conversations::Direction::Outbound,
+        content: broadcast.message.clone(),
+        status,
+        history: vec![StatusChange { status, at: now }],
+        error: None,
+        sender: Actor::broadcast(broadcast.id),
+        provider_message_id: None,
+        created_at: now,
+        updated_at: now,
+        version: 1,
+    }
+}
+
+fn outbound(channel: &Channel, contact: &Contact, message: &Message) -> Outbound {
+    Outbound {
+        message: message.id,
+        address: contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default(),
+        external_id: contact.external_id.as_ref().map(ToString::to_string),
+        content: message.content.clone(),
+        created_at: message.created_at,
+        channel: channel.clone(),
+    }
+}

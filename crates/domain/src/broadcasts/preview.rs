@@ -1,0 +1,179 @@
+//! What a broadcast would do: a sample of its messages, and who would get none.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::BroadcastService;
+use super::render::Renderer;
+use super::view::written;
+use crate::access::Access;
+use crate::channels::{Channel, ChannelStatus};
+use crate::contacts::{ContactFilter, ContactRef, ContactStatus};
+use crate::conversations::{Message, Recipient, Suppression};
+use crate::error::{Error, Violation};
+use crate::ids::{BroadcastId, ContactId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::pagination::SortedRequest;
+use crate::ports::ChangeSet;
+use crate::retry::{AttemptError, retry_on_conflict};
+
+/// How many contacts are shown with their message.
+const SAMPLE: u32 = 5;
+
+/// What one contact would get.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RecipientPreview {
+    /// Who.
+    pub contact_id: ContactId,
+    /// The message as it would be sent; `null` where none would be.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub message: Option<Value>,
+    /// Why none would be sent, on purpose.
+    pub suppressed: Option<Suppression>,
+    /// Why its texts cannot be rendered for this contact.
+    pub error: Option<String>,
+}
+
+/// What a broadcast would do now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BroadcastPreview {
+    /// How many contacts its audience has.
+    pub contacts: u64,
+    /// How many of them would get nothing, by the reason.
+    pub suppressed: BTreeMap<&'static str, u64>,
+    /// Some of them.
+    pub sample: Vec<RecipientPreview>,
+}
+
+/// What a broadcast would do now.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BroadcastPreview))]
+pub struct BroadcastPreviewView {
+    /// How many contacts its audience has: the `expected_count` of `send`.
+    pub contact_count: u64,
+    /// How many of them would get nothing, by the reason.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
+    pub suppressed: BTreeMap<&'static str, u64>,
+    /// Up to five of them, the newest, with what each would get.
+    pub sample: Vec<RecipientPreview>,
+}
+
+impl From<BroadcastPreview> for BroadcastPreviewView {
+    fn from(it: BroadcastPreview) -> Self {
+        Self { contact_count: it.contacts, suppressed: it.suppressed, sample: it.sample }
+    }
+}
+
+impl BroadcastService {
+    /// What a broadcast would do if it were sent now. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::NoChannel`], [`Error::Invalid`] where its segment is gone, [`Error::Store`].
+    pub async fn preview(&self, access: &Access, broadcast: BroadcastId) -> Result<BroadcastPreview, Error> {
+        let it = self.find(access, broadcast).await?;
+        let selection = self.selection(access, &it.audience, self.ports.clock.now()).await?;
+        let gone = || Error::invalid("/audience", "unknown_segment", "its segment is deleted");
+        let everybody = ContactFilter { selection: Some(selection.ok_or_else(gone)?), ..ContactFilter::default() };
+        let channel = self.channel(access, it.channel).await?;
+        let request = SortedRequest { limit: SAMPLE, ..SortedRequest::default() };
+        let some = self.ports.contacts.list(access, &everybody, request).await?.items;
+        let renderer = Renderer::load(&self.ports, access).await?;
+        let mut sample = Vec::new();
+        for contact in &some {
+            let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
+            let recipient = Recipient { contact, channel: &channel, conversation: conversation.as_ref() };
+            let suppressed = recipient.suppression(access.actor());
+            let rendered = renderer.rendered(&it.message, contact, conversation.as_ref());
+            let (message, error) = match rendered {
+                Ok(content) => (Some(written(&content)).filter(|_| suppressed.is_none()), None),
+                Err(why) => (None, Some(why)),
+            };
+            sample.push(RecipientPreview { contact_id: contact.id, message, suppressed, error });
+        }
+        let contacts = self.ports.contacts.count(access, &everybody, u64::MAX).await?;
+        let suppressed = self.suppressed(access, &everybody, contacts, &channel).await?;
+        Ok(BroadcastPreview { contacts, suppressed, sample })
+    }
+
+    /// How many of these contacts would get nothing on the channel, as [`crate::conversations::suppression`] decides it.
+    async fn suppressed(
+        &self,
+        access: &Access,
+        everybody: &ContactFilter,
+        contacts: u64,
+        channel: &Channel,
+    ) -> Result<BTreeMap<&'static str, u64>, Error> {
+        let count = async |filter: ContactFilter| self.ports.contacts.count(access, &filter, u64::MAX).await;
+        let of = |status| ContactFilter { status: Some(status), ..everybody.clone() };
+        let willing = ContactFilter { subscribed: Some(true), ..of(ContactStatus::Active) };
+        let reached = ContactFilter { channel: Some(channel.id), ..willing.clone() };
+        let (blocked, active) = (count(of(ContactStatus::Blocked)).await?, count(willing).await?);
+        let (with_address, opted_in) =
+            (count(reached.clone()).await?, count(ContactFilter { opted_in: Some(true), ..reached }).await?);
+        let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
+        let off = if channel.status == ChannelStatus::Connected { 0 } else { opted_in };
+        let all = [
+            (Suppression::Blocked, blocked),
+            (Suppression::Unsubscribed, unsubscribed),
+            (Suppression::NoAddress, active.saturating_sub(with_address)),
+            (Suppression::ChannelDisconnected, off),
+        ];
+        Ok(all.into_iter().filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.as_str(), count)).collect())
+    }
+
+    /// Sends the message of a broadcast to a few contacts, as it is now: ordinary messages, of whoever asks.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] for contacts that are not there and texts that cannot be rendered for them,
+    /// [`Error::NoChannel`], [`Error::Store`].
+    pub async fn test(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        contacts: &[ContactId],
+        idempotency: IdempotencyHook<'_, Vec<Message>>,
+    ) -> Result<Done<Vec<Message>>, Error> {
+        retry_on_conflict(|| async {
+            let it = self.find(access, broadcast).await?;
+            let channel = self.channel(access, it.channel).await?;
+            let renderer = Renderer::load(&self.ports, access).await?;
+            let (mut set, mut messages, mut wrong) = (ChangeSet::new(access.workspace()), Vec::new(), Vec::new());
+            for (place, id) in contacts.iter().enumerate() {
+                let at = format!("/contact_ids/{place}");
+                let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(*id)).await? else {
+                    wrong.push(Violation::new(at, "unknown_contact", "no contact of the workspace has this id"));
+                    continue;
+                };
+                let conversation = self.ports.conversations.between(access, *id, channel.id).await?;
+                let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
+                match renderer.rendered(&it.message, &contact, conversation.as_ref()) {
+                    Ok(content) => {
+                        let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
+                        messages.push(recipient.add_message(&mut set, content, access, clock, ids).message);
+                    }
+                    Err(why) => wrong.push(Violation::new(at, "template_error", why)),
+                }
+            }
+            if !wrong.is_empty() {
+                return Err(Error::Invalid(wrong).into());
+            }
+            let done = Done::accepted(messages);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+
+    /// The channel of a broadcast, or else the workspace's default one.
+    async fn channel(&self, access: &Access, channel: Option<crate::ids::ChannelId>) -> Result<Channel, Error> {
+        let found = match channel {
+            Some(channel) => self.ports.channels.get(access, channel).await?,
+            None => self.ports.channels.default_channel(access).await?,
+        };
+        found.ok_or(Error::NoChannel)
+    }
+}

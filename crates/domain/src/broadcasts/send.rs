@@ -1,0 +1,132 @@
+//! From a draft on its way: the audience is counted, and the broadcast waits for its time.
+
+use chrono_tz::Tz;
+
+use super::{Broadcast, BroadcastService, BroadcastStatus, BroadcastZone, CountedBroadcast};
+use crate::access::Access;
+use crate::contacts::ContactFilter;
+use crate::error::Error;
+use crate::ids::{BroadcastId, JobId, TypedId};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::ports::{Change, ChangeSet, Job, NewJob, ReferenceChange, Row};
+use crate::references::{Referent, Referrer};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::send_window::{instant_of, local};
+use crate::sequences::zone_of;
+use crate::time::Timestamp;
+
+impl BroadcastService {
+    /// Sends a draft at its time, or at once. Where an expected number of contacts is given, the audience may differ from it
+    /// by 5 % at the most.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] where it is no draft,
+    /// [`Error::AudienceChanged`], [`Error::NoChannel`], [`Error::Invalid`] where its segment is gone, [`Error::Store`].
+    pub async fn send(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        expected_count: Option<i64>,
+        expected: &Expected,
+        idempotency: IdempotencyHook<'_, CountedBroadcast>,
+    ) -> Result<Done<CountedBroadcast>, Error> {
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let mut broadcast = self.find(access, broadcast).await?;
+            expected.check(broadcast.version)?;
+            if broadcast.status != BroadcastStatus::Draft {
+                return Err(Error::BroadcastStatus(broadcast.status).into());
+            }
+            if !self.lost(access, broadcast.id).await?.is_empty() {
+                let message = "it names something that is deleted: write the audience anew";
+                return Err(Error::invalid("/audience", "lost_reference", message).into());
+            }
+            let Some(selection) = self.selection(access, &broadcast.audience, now).await? else {
+                return Err(Error::invalid("/audience", "unknown_segment", "its segment is deleted").into());
+            };
+            if let Some(told) = expected_count {
+                let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
+                let found = self.ports.contacts.count(access, &filter, u64::MAX).await?;
+                let found = i64::try_from(found).unwrap_or(i64::MAX);
+                if differs(told, found) {
+                    return Err(Error::AudienceChanged { count: found }.into());
+                }
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            let channel = match broadcast.channel {
+                Some(channel) => self.ports.channels.get(access, channel).await?,
+                None => self.ports.channels.default_channel(access).await?,
+            };
+            let channel = channel.ok_or(Error::NoChannel)?;
+            if broadcast.channel != Some(channel.id) {
+                broadcast.channel = Some(channel.id);
+                let mut targets = self.names(access, &broadcast.audience).await?;
+                targets.push(Referent::Channel(channel.id));
+                let owner = Referrer::Broadcast(broadcast.id);
+                set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
+            }
+            broadcast.round += 1;
+            broadcast.advance(BroadcastStatus::Scheduled, now);
+            let zone = zone_of(&*self.ports.access, access).await?;
+            let job = Job::StartBroadcast { broadcast: broadcast.id, round: broadcast.round };
+            let due_at = begins_at(&broadcast, zone).max(now);
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
+            set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
+            let done = Done::accepted(self.counted(access, broadcast).await?);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+}
+
+/// Whether an audience differs by more than 5 % from what somebody was told.
+fn differs(told: i64, found: i64) -> bool {
+    let (told, found) = (i128::from(told), i128::from(found));
+    (found - told).abs() * 100 > told * 5
+}
+
+/// When the first contacts are due: where each has it by their own clocks, when the first clocks on earth show that time.
+fn begins_at(broadcast: &Broadcast, zone: Tz) -> Timestamp {
+    let Some(at) = broadcast.scheduled_at else { return broadcast.updated_at };
+    match broadcast.time_zone {
+        BroadcastZone::Workspace => at,
+        BroadcastZone::Contact => zones(at, zone).map(|(_, due_at)| due_at).min().map_or(at, |first| first.min(at)),
+    }
+}
+
+/// When the clocks of each zone show what those of the workspace's zone show at an instant.
+pub(super) fn zones(at: Timestamp, zone: Tz) -> impl Iterator<Item = (String, Timestamp)> {
+    let shown = local(at, zone);
+    chrono_tz::TZ_VARIANTS.iter().map(move |zone| (zone.name().to_owned(), instant_of(shown, *zone)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_in_a_hundred_are_as_many() {
+        for (told, found, is_other) in [
+            (100, 105, false),
+            (100, 106, true),
+            (100, 95, false),
+            (100, 94, true),
+            (0, 0, false),
+            (0, 1, true),
+            (19, 20, true),
+        ] {
+            assert_eq!(differs(told, found), is_other, "{told} and {found}");
+        }
+    }
+
+    #[test]
+    fn each_clock_shows_the_same_time() {
+        let at = Timestamp::from_millis(1_780_000_000_000);
+        let shown = local(at, Tz::Europe__Berlin);
+        for (name, due_at) in zones(at, Tz::Europe__Berlin) {
+            assert_eq!(local(due_at, name.parse().unwrap()), shown, "{name}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Use cases of broadcasts: reading, making, changing and deleting them.
+
+use std::sync::Arc;
+
+use super::{Audience, Broadcast, BroadcastPatch, BroadcastStats, BroadcastStatus, NewBroadcast};
+use crate::access::Access;
+use crate::conditions::Selection;
+use crate::error::{Error, Violation};
+use crate::ids::{BroadcastId, TypedId};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row, StoreError};
+use crate::references::{LostReference, Referent, Referrer};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::segments::Audiences;
+use crate::time::Timestamp;
+
+use super::render::wrong_texts;
+
+/// How many broadcasts that are not over a workspace has at the most.
+const MAX_BROADCASTS: i64 = 1_000;
+
+/// A broadcast with how far its messages came.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedBroadcast {
+    /// The broadcast.
+    pub broadcast: Broadcast,
+    /// What was counted of it.
+    pub stats: BroadcastStats,
+}
+
+/// Use cases of broadcasts.
+#[derive(Clone)]
+pub struct BroadcastService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl BroadcastService {
+    /// A broadcast.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, broadcast: BroadcastId) -> Result<CountedBroadcast, Error> {
+        let broadcast = self.find(access, broadcast).await?;
+        Ok(self.counted(access, broadcast).await?)
+    }
+
+    /// What a broadcast named when that was deleted by force; nothing once its audience is written anew.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn lost(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<LostReference>, Error> {
+        Ok(self.ports.references.lost(access, Referrer::Broadcast(broadcast)).await?)
+    }
+
+    /// The broadcasts of the workspace, with this status where one is named.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(
+        &self,
+        access: &Access,
+        status: Option<BroadcastStatus>,
+        page: PageRequest,
+    ) -> Result<Page<CountedBroadcast>, Error> {
+        let Page { items, next, places, total } = self.ports.broadcasts.list(access, status, page).await?;
+        let ids: Vec<BroadcastId> = items.iter().map(|it| it.id).collect();
+        let counts = self.ports.broadcasts.counts(access, &ids).await?;
+        let counted = items.into_iter().map(|broadcast| {
+            let own = counts.iter().filter(|(of, ..)| *of == broadcast.id);
+            let own: Vec<_> = own.map(|(_, count, amount)| (*count, *amount)).collect();
+            CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &own), broadcast }
+        });
+        Ok(Page { items: counted.collect(), next, places, total })
+    }
+
+    /// Makes a draft.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an audience, a channel and texts that are wrong, [`Error::Full`], [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewBroadcast,
+        idempotency: IdempotencyHook<'_, CountedBroadcast>,
+    ) -> Result<Done<CountedBroadcast>, Error> {
+        retry_on_conflict(|| async {
+            let (now, command) = (self.ports.clock.now(), command.clone());
+            let broadcast = Broadcast {
+                id: BroadcastId::from_uuid(self.ports.ids.next()),
+                name: command.name.trim().to_owned(),
+                audience: command.audience,
+                message: command.message,
+                channel: command.channel,
+                scheduled_at: command.scheduled_at,
+                time_zone: command.time_zone,
+                rate_per_minute: command.rate_per_minute,
+                created_at: now,
+                updated_at: now,
+                ..Broadcast::default()
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Broadcasts, adding: 1, most: MAX_BROADCASTS });
+            let named = self.named(access, &broadcast).await?;
+            set.change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))));
+            set.change(named);
+            let done = Done::created(CountedBroadcast { broadcast, stats: BroadcastStats::default() });
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+
+    /// Merges an update into a draft; audience and message are replaced as a whole.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::BroadcastStatus`] where it is no
+    /// draft, [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        patch: BroadcastPatch,
+        expected: &Expected,
+    ) -> Result<CountedBroadcast, Error> {
+        retry_on_conflict(|| async {
+            let before = self.find(access, broadcast).await?;
+            expected.check(before.version)?;
+            let (patch, mut after) = (patch.clone(), before.clone());
+            after.name = patch.name.map_or(after.name, |name| name.trim().to_owned());
+            after.audience = patch.audience.unwrap_or(after.audience);
+            after.message = patch.message.unwrap_or(after.message);
+            after.channel = patch.channel.apply(after.channel);
+            after.scheduled_at = patch.scheduled_at.apply(after.scheduled_at);
+            after.time_zone = patch.time_zone.unwrap_or(after.time_zone);
+            after.rate_per_minute = patch.rate_per_minute.apply(after.rate_per_minute);
+            if after != before {
+                if before.status != BroadcastStatus::Draft {
+                    return Err(Error::BroadcastStatus(before.status).into());
+                }
+                after.advance(BroadcastStatus::Draft, self.ports.clock.now());
+                let mut set = ChangeSet::new(access.workspace());
+                let named = self.named(access, &after).await?;
+                set.change(Change::Update(Row::Broadcast(Box::new(after.clone()))));
+                set.change(named);
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(self.counted(access, after).await?)
+        })
+        .await
+    }
+
+    /// Deletes a broadcast that is a draft, or was over before it began. Who was frozen, and what was sent, stays on record.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] where it is on its way or began
+    /// once, [`Error::Store`].
+    pub async fn delete(&self, access: &Access, broadcast: BroadcastId, expected: &Expected) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.find(access, broadcast).await?;
+            expected.check(found.version)?;
+            let never_began = found.status.is_over() && found.started_at.is_none();
+            if !never_began && found.status != BroadcastStatus::Draft {
+                return Err(Error::BroadcastStatus(found.status).into());
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Version(Object::Broadcast(broadcast), found.version));
+            set.change(unnamed(broadcast));
+            set.change(Change::Delete(Object::Broadcast(broadcast)));
+            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    pub(super) async fn find(&self, access: &Access, broadcast: BroadcastId) -> Result<Broadcast, Error> {
+        self.ports.broadcasts.get(access, broadcast).await?.ok_or(Error::NotFound)
+    }
+
+    pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
+        let counts = self.ports.broadcasts.counts(access, &[broadcast.id]).await?;
+        let counts: Vec<_> = counts.into_iter().map(|(_, count, amount)| (count, amount)).collect();
+        Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
+    }
+
+    /// Whom the audience chooses at an instant; `None` where its segment is gone.
+    pub(super) async fn selection(
+        &self,
+        access: &Access,
+        audience: &Audience,
+        now: Timestamp,
+    ) -> Result<Option<Selection>, StoreError> {
+        let condition = match audience {
+            Audience::Condition(condition) => condition.clone(),
+            Audience::Segment(segment) => match self.ports.segments.get(access, *segment).await? {
+                Some(segment) => segment.condition,
+                None => return Ok(None),
+            },
+        };
+        let audiences = Audiences { ports: self.ports.clone() };
+        Ok(Some(audiences.selection(access, &condition, now).await?))
+    }
+
+    /// What an audience names that is there.
+    pub(super) async fn names(&self, access: &Access, audience: &Audience) -> Result<Vec<Referent>, StoreError> {
+        match audience {
+            Audience::Condition(condition) => Audiences { ports: self.ports.clone() }.names(access, condition).await,
+            Audience::Segment(segment) => Ok(vec![Referent::Segment(*segment)]),
+        }
+    }
+
+    /// What the broadcast names, or all that is wrong with it.
+    async fn named(&self, access: &Access, it: &Broadcast) -> Result<Change, AttemptError> {
+        let audiences = Audiences { ports: self.ports.clone() };
+        let mut wrong = wrong_texts(&it.message);
+        match &it.audience {
+            Audience::Condition(condition) => wrong.extend(audiences.check(access, condition, "/audience").await?),
+            Audience::Segment(segment) if self.ports.segments.get(access, *segment).await?.is_none() => {
+                let message = "no segment of the workspace has this id";
+                wrong.push(Violation::new("/audience/segment_id", "unknown_segment", message));
+            }
+            Audience::Segment(_) => {}
+        }
+        if let Some(channel) = it.channel
+            && self.ports.channels.get(access, channel).await?.is_none()
+        {
+            let message = "no channel of the workspace has this id";
+            wrong.push(Violation::new("/channel_id", "unknown_channel", message));
+        }
+        if !wrong.is_empty() {
+            return Err(Error::Invalid(wrong).into());
+        }
+        let mut targets = self.names(access, &it.audience).await?;
+        targets.extend(it.channel.map(Referent::Channel));
+        Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Broadcast(it.id), targets }))
+    }
+}
+
+/// What is over names nothing.
+pub(super) fn unnamed(broadcast: BroadcastId) -> Change {
+    Change::Reference(ReferenceChange::Put { owner: Referrer::Broadcast(broadcast), targets: Vec::new() })
+}

@@ -1,0 +1,163 @@
+//! The beginning of a broadcast: its audience is frozen, and its portions are begun.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::send::zones;
+use super::service::unnamed;
+use super::{Broadcast, BroadcastChange, BroadcastService, BroadcastStatus, BroadcastZone};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{BroadcastId, JobId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Job, NewJob, Ports, Row, StoreError};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::sequences::zone_of;
+use crate::time::Timestamp;
+use crate::work::unless_lost;
+
+/// Begins broadcasts.
+#[derive(Clone)]
+pub struct BroadcastStarter {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl BroadcastStarter {
+    /// Freezes the audience of a broadcast whose time has come, unless it was cancelled.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn start(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        broadcast: BroadcastId,
+        round: i64,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.finish());
+            let found = self.ports.broadcasts.get(access, broadcast).await?;
+            let is_due = |it: &Broadcast| it.status == BroadcastStatus::Scheduled && it.round == round;
+            if let Some(broadcast) = found.filter(is_due) {
+                self.freeze(access, broadcast, &mut set).await?;
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    async fn freeze(&self, access: &Access, mut it: Broadcast, set: &mut ChangeSet) -> Result<(), AttemptError> {
+        let (now, service) = (self.ports.clock.now(), BroadcastService { ports: self.ports.clone() });
+        let lost = service.lost(access, it.id).await?;
+        let selection = service.selection(access, &it.audience, now).await?;
+        let channel = match it.channel {
+            Some(channel) => self.ports.channels.get(access, channel).await?,
+            None => None,
+        };
+        let failed = match (lost.first(), &selection, channel) {
+            (Some(lost), ..) => {
+                let what = lost.target.kind().replace('_', " ");
+                Some(("lost_reference", format!("the {what} “{}”, which it names, was deleted", lost.name)))
+            }
+            (None, None, _) => Some(("segment_deleted", "its segment was deleted".to_owned())),
+            (None, Some(_), None) => Some(("channel_deleted", "its channel was deleted".to_owned())),
+            (None, Some(_), Some(_)) => None,
+        };
+        if let Some((code, message)) = failed {
+            it.fail(code, message, now);
+            set.change(Change::Update(Row::Broadcast(Box::new(it.clone()))));
+            set.change(unnamed(it.id));
+            return Ok(());
+        }
+        let Some(selection) = selection else { return Ok(()) };
+        let zone = zone_of(&*self.ports.access, access).await?;
+        let due_at = it.scheduled_at.unwrap_or(now).max(now);
+        let own = it.scheduled_at.filter(|_| it.time_zone == BroadcastZone::Contact);
+        let own: BTreeMap<String, Timestamp> = own.into_iter().flat_map(|at| zones(at, zone)).collect();
+        let due = |(name, at): (String, Timestamp)| (name, at.max(now));
+        it.started_at = Some(now);
+        it.advance(BroadcastStatus::Sending, now);
+        let (broadcast, round) = (it.id, it.round);
+        set.change(Change::Update(Row::Broadcast(Box::new(it))));
+        set.change(Change::Broadcast(BroadcastChange::Freeze {
+            broadcast,
+            selection: Box::new(selection),
+            due_at,
+            zones: own.into_iter().map(due).collect(),
+        }));
+        let spread = Job::SpreadBroadcast { broadcast, round };
+        set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), spread, now));
+        Ok(())
+    }
+
+    /// Begins the first portion of each stretch of the recipients.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn spread(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        broadcast: BroadcastId,
+        round: i64,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.finish());
+            if let Some(it) = sending(&self.ports, access, broadcast, round).await? {
+                let length = it.stretch(is_local(&self.ports, access, &it).await?);
+                let mut jobs: Vec<Job> = (0..it.targeted)
+                    .step_by(usize::try_from(length).unwrap_or(usize::MAX))
+                    .map(|from| Job::SendPortion { broadcast, round, from })
+                    .collect();
+                if jobs.is_empty() {
+                    jobs.push(Job::CloseBroadcast { broadcast, round });
+                }
+                set.jobs
+                    .extend(jobs.into_iter().map(|job| NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now)));
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    /// Ends a broadcast whose work was put aside: adds that to the set that does so.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.ports.broadcasts.get(access, broadcast).await?;
+        let Some(mut it) = found.filter(|it| !it.status.is_over() && it.status != BroadcastStatus::Draft) else {
+            return Ok(());
+        };
+        it.fail("internal", "it could not be sent, whatever was tried", self.ports.clock.now());
+        set.change(Change::Update(Row::Broadcast(Box::new(it))));
+        set.change(unnamed(broadcast));
+        Ok(())
+    }
+}
+
+/// The broadcast, if it is being sent in this round.
+pub(super) async fn sending(
+    ports: &Arc<Ports>,
+    access: &Access,
+    broadcast: BroadcastId,
+    round: i64,
+) -> Result<Option<Broadcast>, StoreError> {
+    let found = ports.broadcasts.get(access, broadcast).await?;
+    Ok(found.filter(|it| it.status == BroadcastStatus::Sending && it.round == round))
+}
+
+/// Whether its messages are handed over within the process.
+async fn is_local(ports: &Arc<Ports>, access: &Access, it: &Broadcast) -> Result<bool, StoreError> {
+    let channel = match it.channel {
+        Some(channel) => ports.channels.get(access, channel).await?,
+        None => None,
+    };
+    let connector = channel.and_then(|channel| ports.connectors.iter().find(|it| it.kind() == channel.kind));
+    Ok(connector.is_some_and(|connector| connector.is_local()))
+}

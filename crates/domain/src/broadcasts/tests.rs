@@ -1,0 +1,275 @@
+//! Broadcasts over the store in memory, from the draft to their end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::executor::block_on;
+use serde_json::json;
+
+use super::*;
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::channels::Channel;
+use crate::contacts::{ContactPatch, ContactRef, NewContact};
+use crate::conversations::{Content, InboundMessage, MessageStatus};
+use crate::error::Error;
+use crate::ids::{BroadcastId, ContactId};
+use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::Expected;
+use crate::patch::Patch;
+use crate::ports::{Clock, Ports};
+use crate::references::Deletion;
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    tidings: Tidings,
+    access: Access,
+    channel: Channel,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+        let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
+        let access = Access::system(workspace.id);
+        let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
+        Self { store, clock, tidings, access, channel }
+    }
+
+    fn contact(&self, name: &str) -> ContactId {
+        let contact = NewContact { first_name: Some(name.to_owned()), ..NewContact::default() };
+        block_on(self.tidings.contacts.create(&self.access, contact, None)).unwrap().value.id
+    }
+
+    fn draft(&self, change: impl FnOnce(&mut NewBroadcast)) -> BroadcastId {
+        let mut command = NewBroadcast {
+            name: "News".to_owned(),
+            audience: Audience::Condition(json!({"all": []})),
+            message: Content::text("Hi {{ contact.first_name }}"),
+            channel: None,
+            scheduled_at: None,
+            time_zone: BroadcastZone::Workspace,
+            rate_per_minute: None,
+        };
+        change(&mut command);
+        block_on(self.tidings.broadcasts.create(&self.access, command, None)).unwrap().value.broadcast.id
+    }
+
+    fn send(&self, broadcast: BroadcastId) {
+        block_on(self.tidings.broadcasts.send(&self.access, broadcast, None, &Expected::Any, None)).unwrap();
+    }
+
+    fn run(&self) {
+        let work = block_on(self.tidings.run_due(self.clock.now())).unwrap();
+        assert_eq!(work.failed, []);
+    }
+
+    fn wait(&self, seconds: u64) {
+        self.clock.set(self.clock.now().plus(Duration::from_secs(seconds)));
+        self.run();
+    }
+
+    fn get(&self, broadcast: BroadcastId) -> CountedBroadcast {
+        block_on(self.tidings.broadcasts.get(&self.access, broadcast)).unwrap()
+    }
+
+    fn said(&self) -> Vec<String> {
+        let page = crate::pagination::PageRequest { limit: 100, ..Default::default() };
+        let captured =
+            block_on(self.tidings.ports.conversations.captured(&self.access, self.channel.id, page)).unwrap();
+        let mut texts: Vec<_> = captured.items.into_iter().filter_map(|it| it.content.text).collect();
+        texts.sort();
+        texts
+    }
+
+    fn told(&self, kind: &str) -> usize {
+        self.store.events(self.access.workspace()).iter().filter(|event| event.kind.as_str() == kind).count()
+    }
+}
+
+fn stats(targeted: i64, sent: i64, failed: i64, suppressed: i64) -> BroadcastStats {
+    BroadcastStats::of(targeted, &[(Count::Sent, sent), (Count::Failed, failed), (Count::Suppressed, suppressed)])
+}
+
+#[test]
+fn everybody_gets_it_once_in_words_of_their_own() {
+    let bench = Bench::new();
+    let (_, eve) = (bench.contact("Ada"), bench.contact("Eve"));
+    let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(eve), off, &Expected::Any)).unwrap();
+    let broadcast = bench.draft(|_| {});
+    bench.send(broadcast);
+    assert_eq!(bench.get(broadcast).broadcast.status, BroadcastStatus::Scheduled);
+    bench.run();
+    bench.wait(1);
+    let done = bench.get(broadcast);
+    assert_eq!((done.broadcast.status, done.stats), (BroadcastStatus::Completed, stats(2, 1, 0, 1)));
+    assert_eq!(bench.said(), ["Hi Ada"]);
+    assert_eq!((bench.told("message.sent"), bench.told("broadcast.completed")), (1, 1));
+    assert_eq!(bench.told("conversation.created"), 0, "nobody answered yet");
+    bench.wait(60);
+    assert_eq!(bench.said().len(), 1);
+}
+
+#[test]
+fn a_conversation_opens_when_somebody_answers_and_takes_the_message_in() {
+    let bench = Bench::new();
+    let ada = bench.contact("Ada");
+    let broadcast = bench.draft(|_| {});
+    bench.send(broadcast);
+    bench.run();
+    let answer =
+        InboundMessage { id: "m1".to_owned(), address: ada.to_string(), name: None, content: Content::text("Hello") };
+    let heard = block_on(bench.tidings.inbound.receive(&bench.access, &bench.channel, answer)).unwrap().value;
+    let page = Default::default();
+    let conversation = heard.conversation.unwrap();
+    let said = block_on(bench.tidings.conversations.messages(&bench.access, conversation, page)).unwrap().items;
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said.iter().any(|it| it.sender.kind_str() == "broadcast" && it.status == MessageStatus::Sent));
+}
+
+#[test]
+fn the_rate_is_held_and_a_pause_holds_all() {
+    let bench = Bench::new();
+    (0..5).for_each(|number| {
+        bench.contact(&format!("C{number}"));
+    });
+    let broadcast = bench.draft(|it| it.rate_per_minute = Some(60));
+    bench.send(broadcast);
+    bench.run();
+    assert_eq!(bench.said().len(), 1);
+    bench.wait(1);
+    assert_eq!(bench.said().len(), 2);
+    let service = &bench.tidings.broadcasts;
+    let pause = || block_on(service.pause(&bench.access, broadcast, &Expected::Any, None));
+    pause().unwrap();
+    assert_eq!(pause().unwrap().outcome, crate::outcome::Outcome::Unchanged);
+    bench.wait(30);
+    assert_eq!((bench.said().len(), bench.get(broadcast).broadcast.status), (2, BroadcastStatus::Paused));
+    block_on(service.resume(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    bench.run();
+    assert_eq!(bench.said().len(), 3, "what was held does not come at once");
+    for _ in 0..4 {
+        bench.wait(1);
+    }
+    let done = bench.get(broadcast);
+    assert_eq!((done.broadcast.status, done.stats), (BroadcastStatus::Completed, stats(5, 5, 0, 0)));
+    assert!(matches!(pause(), Err(Error::BroadcastStatus(BroadcastStatus::Completed))));
+}
+
+#[test]
+fn a_cancelled_broadcast_makes_nothing_more() {
+    let bench = Bench::new();
+    (0..3).for_each(|number| {
+        bench.contact(&format!("C{number}"));
+    });
+    let broadcast = bench.draft(|it| it.rate_per_minute = Some(60));
+    bench.send(broadcast);
+    bench.run();
+    block_on(bench.tidings.broadcasts.cancel(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    bench.wait(600);
+    assert_eq!(bench.said().len(), 1);
+    let waits = bench.draft(|it| it.scheduled_at = Some(bench.clock.now().plus(Duration::from_secs(60))));
+    bench.send(waits);
+    block_on(bench.tidings.broadcasts.cancel(&bench.access, waits, &Expected::Any, None)).unwrap();
+    bench.wait(600);
+    assert_eq!((bench.said().len(), bench.get(waits).stats), (1, stats(0, 0, 0, 0)));
+    assert_eq!(bench.told("broadcast.completed"), 0);
+}
+
+#[test]
+fn each_gets_it_when_their_own_clocks_show_the_time() {
+    let bench = Bench::new();
+    for (name, zone) in [("Tokyo", "Asia/Tokyo"), ("Berlin", "Europe/Berlin"), ("Nowhere", "")] {
+        let contact = bench.contact(name);
+        let zone = zone.parse().map_or(Patch::Keep, Patch::Set);
+        let patch = ContactPatch { time_zone: zone, ..ContactPatch::default() };
+        block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &Expected::Any))
+            .unwrap();
+    }
+    let day = Duration::from_secs(86_400);
+    let broadcast = bench.draft(|it| {
+        it.scheduled_at = Some(bench.clock.now().plus(day));
+        it.time_zone = BroadcastZone::Contact;
+    });
+    bench.send(broadcast);
+    let hour = 3_600;
+    bench.wait(9 * hour);
+    bench.wait(5 * hour);
+    assert_eq!(bench.said(), Vec::<String>::new());
+    bench.wait(hour);
+    assert_eq!(bench.said(), ["Hi Tokyo"], "nine hours before it is midnight in UTC");
+    bench.wait(8 * hour);
+    assert_eq!(bench.said(), ["Hi Berlin", "Hi Tokyo"]);
+    bench.wait(hour);
+    assert_eq!(bench.said().len(), 3);
+    bench.wait(1);
+    assert_eq!(bench.get(broadcast).broadcast.status, BroadcastStatus::Completed);
+}
+
+#[test]
+fn what_a_broadcast_names_is_in_use_and_its_loss_fails_it() {
+    let bench = Bench::new();
+    bench.contact("Ada");
+    let vip = crate::tags::NewTagCommand { name: "vip".into(), color: None, description: None };
+    let tag = block_on(bench.tidings.tags.create(&bench.access, vip, None)).unwrap().value.id;
+    let later = bench.clock.now().plus(Duration::from_secs(60));
+    let to_tagged = json!({"not": {"field": "tags", "op": "has", "value": tag}});
+    let broadcast = bench.draft(|it| {
+        (it.audience, it.scheduled_at) = (Audience::Condition(to_tagged), Some(later));
+    });
+    bench.send(broadcast);
+    let delete = |how| block_on(bench.tidings.tags.delete(&bench.access, tag, how, &Expected::Any));
+    assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))));
+    delete(Deletion::ByForce).unwrap();
+    bench.wait(61);
+    let failed = bench.get(broadcast).broadcast;
+    let code = failed.error.map(|error| error.code);
+    assert_eq!((failed.status, code.as_deref()), (BroadcastStatus::Failed, Some("lost_reference")));
+    assert_eq!(bench.said(), Vec::<String>::new());
+
+    let running = bench.draft(|it| it.rate_per_minute = Some(1));
+    bench.contact("Bob");
+    bench.send(running);
+    bench.run();
+    let of_channel =
+        |how| block_on(bench.tidings.channels.delete(&bench.access, bench.channel.id, how, &Expected::Any)).map(|_| ());
+    assert!(matches!(of_channel(Deletion::IfUnused), Err(Error::InUse(_))));
+    of_channel(Deletion::ByForce).unwrap();
+    bench.wait(61);
+    let failed = bench.get(running).broadcast;
+    assert_eq!(failed.error.map(|error| error.code).as_deref(), Some("channel_deleted"));
+}
+
+#[test]
+fn a_preview_tells_who_gets_what_and_who_does_not() {
+    let bench = Bench::new();
+    let (_, bob) = (bench.contact("Ada"), bench.contact("Bob"));
+    let blocked = ContactPatch { status: Some(crate::contacts::ContactStatus::Blocked), ..ContactPatch::default() };
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob), blocked, &Expected::Any)).unwrap();
+    let broadcast = bench.draft(|_| {});
+    let preview = block_on(bench.tidings.broadcasts.preview(&bench.access, broadcast)).unwrap();
+    assert_eq!((preview.contacts, preview.suppressed.get("blocked")), (2, Some(&1)));
+    let texts: Vec<_> = preview.sample.iter().filter_map(|it| it.message.as_ref()?["text"].as_str()).collect();
+    assert_eq!(texts, ["Hi Ada"]);
+    let send =
+        |expected| block_on(bench.tidings.broadcasts.send(&bench.access, broadcast, expected, &Expected::Any, None));
+    assert!(matches!(send(Some(3)), Err(Error::AudienceChanged { count: 2 })));
+    let tested = block_on(bench.tidings.broadcasts.test(&bench.access, broadcast, &[bob], None)).unwrap().value;
+    assert_eq!((tested.len(), tested[0].status), (1, MessageStatus::Suppressed));
+    send(Some(2)).unwrap();
+    assert!(matches!(send(Some(2)), Err(Error::BroadcastStatus(BroadcastStatus::Scheduled))));
+}
+
+#[test]
+fn nobody_is_an_audience_too() {
+    let bench = Bench::new();
+    let broadcast = bench.draft(|_| {});
+    bench.send(broadcast);
+    bench.run();
+    assert_eq!(bench.get(broadcast).broadcast.status, BroadcastStatus::Completed);
+    assert_eq!(bench.told("broadcast.completed"), 1);
+}

@@ -1,0 +1,99 @@
+//! Broadcasts, their recipients, and what is counted of them.
+
+use std::ops::Range;
+
+use async_trait::async_trait;
+
+use super::apply::Applied;
+use super::pages::{Answer, at, of, page};
+use super::{MemoryStore, State};
+use crate::access::Access;
+use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStatus, Count, WaitingRecipient};
+use crate::contacts::ContactFilter;
+use crate::ids::{BroadcastId, MessageId, WorkspaceId};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{BroadcastQueries, Conflict, Object};
+
+/// A recipient, and its message once it has one.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    recipient: WaitingRecipient,
+    message: Option<MessageId>,
+}
+
+impl State {
+    pub(super) fn change_broadcasts(&mut self, ws: WorkspaceId, change: BroadcastChange) -> Applied {
+        match change {
+            BroadcastChange::Freeze { broadcast, selection, due_at, zones } => {
+                let filter = ContactFilter { selection: Some(*selection), ..ContactFilter::default() };
+                let own = |zone: Option<&str>| zone.and_then(|zone| zones.get(zone).copied()).unwrap_or(due_at);
+                let mut chosen: Vec<_> = self.admitted(ws, &filter);
+                chosen.sort_by_key(|it| (own(it.time_zone.as_ref().map(|zone| zone.as_str())), it.id));
+                let targeted = i64::try_from(chosen.len()).unwrap_or(i64::MAX);
+                for (place, contact) in (0..).zip(&chosen) {
+                    let due_at = own(contact.time_zone.as_ref().map(|zone| zone.as_str()));
+                    let recipient = WaitingRecipient { contact: contact.id, place, due_at };
+                    self.broadcast_recipients.insert((ws, (broadcast, place)), Kept { recipient, message: None });
+                }
+                let frozen = self.broadcasts.get_mut(&(ws, broadcast));
+                frozen.ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?.targeted = targeted;
+                Ok(())
+            }
+            BroadcastChange::Settle { broadcast, contact, message } => {
+                let mut own =
+                    self.broadcast_recipients.iter_mut().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
+                let waiting = own.find(|(_, it)| it.recipient.contact == contact && it.message.is_none());
+                let (_, kept) = waiting.ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?;
+                kept.message = Some(message);
+                Ok(())
+            }
+            BroadcastChange::Count { broadcast, count, amount, .. } => {
+                let key = (ws, (broadcast, count.as_str()));
+                self.broadcast_counts.entry(key).or_insert((count, 0)).1 += amount;
+                Ok(())
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl BroadcastQueries for MemoryStore {
+    async fn get(&self, access: &Access, broadcast: BroadcastId) -> Answer<Option<Broadcast>> {
+        Ok(self.lock().broadcasts.get(&(access.workspace(), broadcast)).cloned())
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        status: Option<BroadcastStatus>,
+        request: PageRequest,
+    ) -> Answer<Page<Broadcast>> {
+        let with = |it: &Broadcast| status.is_none_or(|status| it.status == status);
+        let found = of(&self.lock().broadcasts, access.workspace(), with);
+        Ok(page(found, request, |it: &Broadcast| at(it.created_at, it.id)))
+    }
+
+    async fn counts(&self, access: &Access, broadcasts: &[BroadcastId]) -> Answer<Vec<(BroadcastId, Count, i64)>> {
+        let state = self.lock();
+        let own = state
+            .broadcast_counts
+            .iter()
+            .filter(|((ws, (of, _)), _)| *ws == access.workspace() && broadcasts.contains(of));
+        Ok(own.map(|((_, (of, _)), (count, amount))| (*of, *count, *amount)).collect())
+    }
+
+    async fn waiting(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        places: Range<i64>,
+        limit: u32,
+    ) -> Answer<Vec<WaitingRecipient>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let own = state
+            .broadcast_recipients
+            .range((ws, (broadcast, places.start))..(ws, (broadcast, places.end.max(places.start))));
+        let waiting = own.filter(|(_, it)| it.message.is_none()).map(|(_, it)| it.recipient);
+        Ok(waiting.take(limit as usize).collect())
+    }
+}

@@ -1,0 +1,281 @@
+//! Broadcasts, their recipients, and what is counted of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel::upsert::excluded;
+use tidings_domain::access::Access;
+use tidings_domain::broadcasts::{Audience, Broadcast, BroadcastStatus, BroadcastZone, Count, WaitingRecipient};
+use tidings_domain::conversations::Content;
+use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{BroadcastQueries, StoreError};
+use tidings_domain::read::Input;
+use uuid::Uuid;
+
+use crate::Storage;
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, find, listed, load, load_any, whole};
+use crate::faults::Fault;
+use crate::rows::{json, to_json, word};
+use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
+use crate::types::{DbId, DbTime};
+use crate::write::{self, Missed};
+
+mod freeze;
+
+pub(crate) use freeze::freeze;
+
+crate::write::written! { BroadcastRow: crate::write::Shape::of("broadcasts") }
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = broadcasts)]
+    pub(crate) struct BroadcastRow in broadcasts {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        audience: String,
+        message: String,
+        channel_id: Option<DbId>,
+        scheduled_at: Option<DbTime>,
+        time_zone: String,
+        rate_per_minute: Option<i64>,
+        status: String,
+        error: Option<String>,
+        round: i64,
+        /// Written where the recipients are.
+        targeted: i64 = kept,
+        started_at: Option<DbTime>,
+        ended_at: Option<DbTime>,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
+}
+
+impl BroadcastRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Broadcast) -> Result<Self, Fault> {
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            name: it.name.clone(),
+            audience: to_json(&it.audience.written())?,
+            message: to_json(&tidings_domain::broadcasts::written(&it.message))?,
+            channel_id: it.channel.map(Into::into),
+            scheduled_at: it.scheduled_at.map(Into::into),
+            time_zone: it.time_zone.as_str().to_owned(),
+            rate_per_minute: it.rate_per_minute,
+            status: it.status.as_str().to_owned(),
+            error: it.error.as_ref().map(to_json).transpose()?,
+            round: it.round,
+            targeted: it.targeted,
+            started_at: it.started_at.map(Into::into),
+            ended_at: it.ended_at.map(Into::into),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        })
+    }
+
+    fn read(self) -> Result<Broadcast, Fault> {
+        let corrupt = |what: &str| StoreError::Corrupt(format!("the {what} of a broadcast"));
+        let (audience, message): (serde_json::Value, serde_json::Value) =
+            (json(&self.audience, "an audience")?, json(&self.message, "a broadcast's message")?);
+        let time = |time: Option<DbTime>| time.map(|time| time.0);
+        Ok(Broadcast {
+            id: self.id.typed(),
+            name: self.name,
+            audience: Audience::parse(Input::from(&audience)).map_err(|_| corrupt("audience"))?,
+            message: Content::parse(&message).map_err(|_| corrupt("message"))?,
+            channel: self.channel_id.map(DbId::typed),
+            scheduled_at: time(self.scheduled_at),
+            time_zone: word(&self.time_zone, "broadcast zone", BroadcastZone::parse)?,
+            rate_per_minute: self.rate_per_minute,
+            status: word(&self.status, "broadcast status", BroadcastStatus::parse)?,
+            error: self.error.map(|error| json(&error, "a broadcast's error")).transpose()?,
+            round: self.round,
+            targeted: self.targeted,
+            started_at: time(self.started_at),
+            ended_at: time(self.ended_at),
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+#[async_trait]
+impl BroadcastQueries for Storage {
+    async fn get(&self, access: &Access, broadcast: BroadcastId) -> Result<Option<Broadcast>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<BroadcastRow> =
+                    find!(&mut c, broadcasts::table.find((ws, id)).select(BroadcastRow::as_select()))?;
+                row.map(BroadcastRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn list(
+        &self,
+        access: &Access,
+        status: Option<BroadcastStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Broadcast>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let (rows, total): (Vec<BroadcastRow>, _) =
+                    listed!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
+                        let query = broadcasts::table.filter(broadcasts::workspace_id.eq(ws));
+                        let query = query.select(BroadcastRow::as_select()).into_boxed::<Db>();
+                        match status {
+                            Some(status) => query.filter(broadcasts::status.eq(status.as_str())),
+                            None => whole!(query, broadcasts::updated_at),
+                        }
+                    });
+                let found = rows.into_iter().map(BroadcastRow::read).collect::<Result<Vec<_>, _>>()?;
+                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
+            })
+        })
+        .await
+    }
+
+    async fn counts(&self, access: &Access, ids: &[BroadcastId]) -> Result<Vec<(BroadcastId, Count, i64)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, String, i64)> = load_any!(
+                    &mut c,
+                    broadcast_counts::table
+                        .filter(broadcast_counts::workspace_id.eq(ws))
+                        .filter(broadcast_counts::broadcast_id.eq_any(ids))
+                        .select((broadcast_counts::broadcast_id, broadcast_counts::what, broadcast_counts::amount))
+                )?;
+                let read = |(id, what, amount): (DbId, String, i64)| {
+                    Ok((id.typed(), word(&what, "count of broadcasts", Count::parse)?, amount))
+                };
+                rows.into_iter().map(read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn waiting(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        places: Range<i64>,
+        limit: u32,
+    ) -> Result<Vec<WaitingRecipient>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, i64, DbTime)> = load!(
+                    &mut c,
+                    broadcast_recipients::table
+                        .filter(broadcast_recipients::workspace_id.checked(ws))
+                        .filter(broadcast_recipients::broadcast_id.eq(id))
+                        .filter(broadcast_recipients::place.ge(places.start))
+                        .filter(broadcast_recipients::place.lt(places.end))
+                        .filter(broadcast_recipients::status.eq(WAITING))
+                        .order((broadcast_recipients::broadcast_id.asc(), broadcast_recipients::place.asc()))
+                        .limit(i64::from(limit))
+                        .select((
+                            broadcast_recipients::contact_id,
+                            broadcast_recipients::place,
+                            broadcast_recipients::due_at
+                        ))
+                )?;
+                let read = |(contact, place, due_at): (DbId, i64, DbTime)| WaitingRecipient {
+                    contact: contact.typed(),
+                    place,
+                    due_at: due_at.0,
+                };
+                Ok(rows.into_iter().map(read).collect())
+            })
+        })
+        .await
+    }
+}
+
+/// The status of a recipient that nothing was made for.
+const WAITING: &str = "waiting";
+
+crate::write::row! {
+    /// A recipient that has its message.
+    #[derive(Debug, Clone)]
+    pub(crate) struct SettledRow in broadcast_recipients {
+        workspace_id: DbId,
+        broadcast_id: DbId,
+        contact_id: DbId,
+        message_id: Option<DbId>,
+    }
+}
+
+impl SettledRow {
+    pub(crate) fn write(workspace_id: DbId, broadcast: BroadcastId, contact: ContactId, message: MessageId) -> Self {
+        let (broadcast_id, contact_id) = (broadcast.into(), contact.into());
+        Self { workspace_id, broadcast_id, contact_id, message_id: Some(message.into()) }
+    }
+
+    /// Of which broadcast.
+    pub(crate) fn broadcast(&self) -> BroadcastId {
+        self.broadcast_id.typed()
+    }
+}
+
+const SETTLE_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 'done', message_id = made.message_id \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[])) WITH ORDINALITY \
+    AS made (workspace_id, broadcast_id, contact_id, message_id, n) CROSS JOIN LATERAL (SELECT f.ctid, f.status \
+    FROM broadcast_recipients f WHERE f.workspace_id = made.workspace_id AND f.broadcast_id = made.broadcast_id \
+    AND f.contact_id = made.contact_id LIMIT 1 FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
+    AND found.status = 'waiting' RETURNING made.n";
+const SETTLE_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = 'done', message_id = ?4 WHERE workspace_id = ?1 \
+    AND broadcast_id = ?2 AND contact_id = ?3 AND status = 'waiting'";
+
+/// Gives recipients their messages; says which did not wait.
+pub(crate) async fn settle(c: &mut Connection<'_>, rows: &[SettledRow]) -> Result<Missed, Fault> {
+    match c {
+        Connection::Postgres(connection) => write::missed(connection, rows, SETTLE_ON_POSTGRES).await,
+        Connection::Sqlite(connection) => write::each(connection, rows, SETTLE_ON_SQLITE),
+    }
+}
+
+/// The metric of broadcasts among the facts.
+pub(crate) const METRIC: &str = "broadcast";
+
+/// What a fact says of a broadcast.
+pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
+    format!("{} {}", DbId::from(broadcast).0, count.as_str())
+}
+
+/// Adds to the counters what facts say, each a workspace, what was made by [`dimension`], and an amount.
+pub(crate) async fn add_counts(c: &mut Connection<'_>, facts: Vec<(DbId, String, i64)>) -> Result<(), Fault> {
+    // A fact of another quarter is of the same counter.
+    let mut sums: BTreeMap<(Uuid, String), i64> = BTreeMap::new();
+    for (ws, dimension, amount) in facts {
+        *sums.entry((ws.0, dimension)).or_default() += amount;
+    }
+    for ((ws, dimension), amount) in sums {
+        let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
+        let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
+        let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
+        let row = (
+            broadcast_counts::workspace_id.eq(DbId(ws)),
+            broadcast_counts::broadcast_id.eq(DbId(broadcast)),
+            broadcast_counts::what.eq(what.to_owned()),
+            broadcast_counts::amount.eq(amount),
+        );
+        let key = (broadcast_counts::workspace_id, broadcast_counts::broadcast_id, broadcast_counts::what);
+        let more = broadcast_counts::amount.eq(broadcast_counts::amount + excluded(broadcast_counts::amount));
+        execute!(c, diesel::insert_into(broadcast_counts::table).values(row).on_conflict(key).do_update().set(more))?;
+    }
+    Ok(())
+}

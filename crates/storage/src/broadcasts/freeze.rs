@@ -1,0 +1,85 @@
+//! An audience is frozen: one statement writes all recipients, as of its snapshot.
+
+use std::collections::BTreeMap;
+use std::convert::identity;
+use std::fmt::Write as _;
+
+use diesel::IntoSql;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use tidings_domain::conditions::Selection;
+use tidings_domain::ids::BroadcastId;
+use tidings_domain::ports::{Conflict, Object};
+use tidings_domain::time::Timestamp;
+
+use super::WAITING;
+use crate::conditions::Compile;
+use crate::connection::{Connection, execute, on_each};
+use crate::faults::Fault;
+use crate::rows::exactly_one;
+use crate::schema::{broadcast_recipients, broadcasts, contacts};
+use crate::types::{DbId, Id, Instant};
+
+/// Writes down all living contacts that are chosen, numbered in the order in which they are due, and how many there are.
+pub(crate) async fn freeze(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    broadcast: BroadcastId,
+    selection: &Selection,
+    (due_at, zones): (Timestamp, &BTreeMap<String, Timestamp>),
+) -> Result<(), Fault> {
+    let id = DbId::from(broadcast);
+    let due = due(c, due_at, zones);
+    let order = if zones.is_empty() { String::new() } else { format!("ORDER BY {due}") };
+    let place = format!("row_number() OVER ({order}) - 1");
+    let rows = on_each!(
+        c,
+        execute,
+        {
+            let chosen = contacts::table
+                .filter(contacts::workspace_id.eq(ws))
+                .filter(contacts::deleted_at.is_null())
+                .filter(Db::chosen(ws, selection))
+                .select((
+                    ws.into_sql::<Id>(),
+                    id.into_sql::<Id>(),
+                    contacts::id,
+                    sql::<BigInt>(&place),
+                    sql::<Instant>(&due),
+                    WAITING.into_sql::<Text>(),
+                ));
+            diesel::insert_into(broadcast_recipients::table).values(chosen).into_columns((
+                broadcast_recipients::workspace_id,
+                broadcast_recipients::broadcast_id,
+                broadcast_recipients::contact_id,
+                broadcast_recipients::place,
+                broadcast_recipients::due_at,
+                broadcast_recipients::status,
+            ))
+        },
+        (identity, identity)
+    )?;
+    let targeted = i64::try_from(rows).unwrap_or(i64::MAX);
+    let target = broadcasts::table.find((ws, id));
+    let rows = execute!(c, diesel::update(target).set(broadcasts::targeted.eq(targeted)))?;
+    exactly_one(rows, Conflict::Stale(Object::Broadcast(broadcast)))
+}
+
+/// When a contact is due, by its own zone where that is one of these. The names are those of the IANA database, and none of
+/// a client.
+fn due(c: &Connection<'_>, due_at: Timestamp, zones: &BTreeMap<String, Timestamp>) -> String {
+    let literal = |at: Timestamp| match c {
+        Connection::Postgres(_) => format!("to_timestamp({}::double precision / 1000)", at.millis()),
+        Connection::Sqlite(_) => (at.millis() * 1_000).to_string(),
+    };
+    if zones.is_empty() {
+        return literal(due_at);
+    }
+    let mut text = "CASE contacts.time_zone".to_owned();
+    for (name, at) in zones.iter().filter(|(name, at)| **at != due_at && !name.contains('\'')) {
+        let _ = write!(text, " WHEN '{name}' THEN {}", literal(*at));
+    }
+    let _ = write!(text, " WHEN '' THEN {0} ELSE {0} END", literal(due_at));
+    text
+}

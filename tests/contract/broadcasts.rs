@@ -1,0 +1,149 @@
+//! Broadcasts from outside: previewed, sent, paused, cancelled, and told.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+fn id(made: &Value) -> &str {
+    made["id"].as_str().unwrap()
+}
+
+async fn contacts(client: &Client, count: usize) -> Vec<String> {
+    let mut made = Vec::new();
+    for number in 0..count {
+        let contact = json!({"first_name": format!("C{number}"), "external_id": format!("c{number}")});
+        made.push(id(&client.post("/api/v1/contacts", &contact).await.expect(201)).to_owned());
+    }
+    made
+}
+
+async fn draft(client: &Client, more: Value) -> String {
+    let mut body = json!({"name": "News", "audience": {"all": []},
+        "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}});
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let made = client.post("/api/v1/broadcasts", &body).await.expect(201);
+    assert_eq!(made["status"], "draft");
+    format!("/api/v1/broadcasts/{}", id(&made))
+}
+
+async fn captured(client: &Client) -> Vec<Value> {
+    let channels = client.get("/api/v1/channels").await.expect(200);
+    let path = format!("/api/v1/channels/{}/captured?limit=100", id(&channels["data"][0]));
+    client.get(&path).await.expect(200)["data"].as_array().unwrap().clone()
+}
+
+/// Everybody gets it once, in words of their own; who does not is counted by the reason, and the feed tells of the end.
+pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
+    let client = client(server, "Broadcasts");
+    let people = contacts(&client, 5).await;
+    let blocked = format!("/api/v1/contacts/{}", people[4]);
+    client.call("PATCH", &blocked, Some(&json!({"status": "blocked"}))).await.expect(200);
+    let path = draft(&client, json!({})).await;
+    let preview = client.post(&format!("{path}/preview"), &json!({})).await.expect(200);
+    assert_eq!((&preview["contact_count"], &preview["suppressed"]), (&json!(5), &json!({"blocked": 1})));
+    let sample = preview["sample"].as_array().unwrap();
+    let texts: Vec<_> = sample.iter().filter_map(|it| it["message"]["text"].as_str()).collect();
+    assert_eq!((sample.len(), texts.len()), (5, 4));
+    assert!(texts.contains(&"Hi C0"), "{texts:?}");
+    assert_eq!(captured(&client).await, Vec::<Value>::new());
+
+    let changed = client.post(&format!("{path}/send"), &json!({"expected_count": 7})).await.expect(409);
+    assert_eq!((&changed["code"], &changed["count"]), (&json!("audience_changed"), &json!(5)));
+    let sent = client.post(&format!("{path}/send"), &json!({"expected_count": 5})).await.expect(202);
+    assert_eq!(sent["status"], "scheduled");
+    let done = client.until(&path, |it| it["status"] == "completed").await;
+    let stats = json!({"targeted": 5, "sent": 4, "delivered": 0, "read": 0, "failed": 0, "suppressed": 1});
+    assert_eq!(done["stats"], stats);
+    let messages = captured(&client).await;
+    assert_eq!(messages.len(), 4);
+    for message in &messages {
+        let sender = json!({"type": "broadcast", "id": id(&done)});
+        assert_eq!((&message["conversation_id"], &message["sender"]), (&Value::Null, &sender));
+    }
+    let feed = client.until("/api/v1/events?types=broadcast.completed", |it| it["data"][0].is_object()).await;
+    assert_eq!(feed["data"][0]["data"]["object"]["stats"], stats);
+    let conversations = client.get("/api/v1/conversations").await.expect(200);
+    assert_eq!(conversations["data"], json!([]), "nobody answered");
+    for (action, code) in [("send", "broadcast_status"), ("pause", "broadcast_status"), ("cancel", "broadcast_status")]
+    {
+        let refused = client.post(&format!("{path}/{action}"), &json!({})).await.expect(409);
+        assert_eq!(refused["code"], code, "{action}");
+    }
+    client.call("PATCH", &path, Some(&json!({"name": "Old"}))).await.expect(409);
+
+    // A message to somebody who has it opens the conversation, and takes it in.
+    let hello = json!({"type": "text", "text": "Hello"});
+    let hello = client.post(&format!("/api/v1/contacts/{}/send-message", people[0]), &hello).await.expect(202);
+    let messages = format!("/api/v1/conversations/{}/messages", hello["conversation_id"].as_str().unwrap());
+    let said = client.get(&messages).await.expect(200);
+    let senders: Vec<_> = said["data"].as_array().unwrap().iter().map(|it| &it["sender"]["type"]).collect();
+    assert_eq!(senders, ["api_key", "broadcast"]);
+}
+
+/// A pause holds all within a second; what is cancelled makes nothing more.
+pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
+    let client = client(server, "Pauses");
+    contacts(&client, 30).await;
+    let path = draft(&client, json!({"rate_per_minute": 120})).await;
+    client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    client.until(&path, |it| it["stats"]["sent"].as_i64() > Some(2)).await;
+    let paused = client.post(&format!("{path}/pause"), &json!({})).await.expect(200);
+    assert_eq!(paused["status"], "paused");
+    let held = captured(&client).await.len();
+    client.post(&format!("{path}/pause"), &json!({})).await.expect(200);
+    let resumed = client.post(&format!("{path}/resume"), &json!({})).await.expect(200);
+    assert_eq!(resumed["status"], "sending");
+    client.until(&path, |it| it["stats"]["sent"].as_u64() > Some(held as u64 + 1)).await;
+    let cancelled = client.post(&format!("{path}/cancel"), &json!({})).await.expect(200);
+    assert_eq!(cancelled["status"], "cancelled");
+    let sent = captured(&client).await;
+    assert!(sent.len() < 30, "{}", sent.len());
+    client.post(&format!("{path}/resume"), &json!({})).await.expect(409);
+    client.delete(&path).await.expect(409);
+
+    let later = draft(&client, json!({"scheduled_at": "2999-01-01T00:00:00Z", "time_zone": "contact"})).await;
+    client.post(&format!("{later}/send"), &json!({})).await.expect(202);
+    client.call("PATCH", &later, Some(&json!({"name": "Old"}))).await.expect(409);
+    client.delete(&later).await.expect(409);
+    client.post(&format!("{later}/cancel"), &json!({})).await.expect(200);
+    client.delete(&later).await.expect(204);
+    client.get(&later).await.expect(404);
+}
+
+/// What it names is in use until it is over, a test goes to a few alone, and what is wrong is told at its place.
+pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
+    let client = client(server, "Names of broadcasts");
+    let people = contacts(&client, 2).await;
+    let segment = json!({"name": "All", "condition": {"field": "first_name", "op": "exists"}});
+    let segment = client.post("/api/v1/segments", &segment).await.expect(201);
+    let path = draft(&client, json!({"audience": {"segment_id": id(&segment)}})).await;
+    let of_segment = format!("/api/v1/segments/{}", id(&segment));
+    let refused = client.delete(&of_segment).await.expect(409);
+    assert_eq!(refused["dependents"][0]["type"], "broadcast");
+    let tested = client.post(&format!("{path}/test"), &json!({"contact_ids": [people[1]]})).await.expect(202);
+    assert_eq!(
+        (&tested["messages"][0]["text"], &tested["messages"][0]["contact_id"]),
+        (&json!("Hi C1"), &json!(people[1]))
+    );
+    let six = vec![people[0].clone(); 6];
+    client.post(&format!("{path}/test"), &json!({"contact_ids": six})).await.expect(422);
+    client.post(&format!("{path}/send"), &json!({})).await.expect(202);
+    client.until(&path, |it| it["status"] == "completed").await;
+    client.delete(&of_segment).await.expect(204);
+
+    let wrong = json!({"name": "", "audience": {"field": "nobody", "op": "exists"}, "rate_per_minute": 0,
+        "message": {"type": "text", "text": "{{ x"}});
+    let errors = client.post("/api/v1/broadcasts", &wrong).await.expect(422)["errors"].clone();
+    let pointers: Vec<_> = errors.as_array().unwrap().iter().map(|it| it["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, ["/name", "/rate_per_minute"]);
+    let wrong = json!({"name": "A", "audience": {"field": "nobody", "op": "exists"}, "channel_id": "chan_01h455vb4pex5vsknk084sn02q",
+        "message": {"type": "text", "text": "{{ x"}});
+    let errors = client.post("/api/v1/broadcasts", &wrong).await.expect(422)["errors"].clone();
+    let pointers: Vec<_> = errors.as_array().unwrap().iter().map(|it| it["pointer"].as_str().unwrap()).collect();
+    assert_eq!(pointers, ["/message/text", "/audience/field", "/channel_id"]);
+}
