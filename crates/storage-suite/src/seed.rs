@@ -294,6 +294,7 @@ impl Seed {
             timeline.events(contact.id, page);
             timeline.custom_events(contact.id, page);
             timeline.suppressed(contact.id, page);
+            timeline.messages_alone(contact.id, page);
             timeline.spans(contact.id, page);
             timeline.runs(&[self.run.id]);
             sequences.get(self.sequence.id);

@@ -107,7 +107,9 @@ pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
     })
     .await;
     each(3_000, &|set| set.events.push(an_event_about(&contact, NOW))).await;
-    each(2_000, &|set| _ = set.change(Change::Insert(Row::Message(Box::new(a_message(&conversation)))))).await;
+    each(1_500, &|set| _ = set.change(Change::Insert(Row::Message(Box::new(a_message(&conversation)))))).await;
+    let alone = || Message { conversation: None, ..a_message(&conversation) };
+    each(500, &|set| _ = set.change(Change::Insert(Row::Message(Box::new(alone()))))).await;
     each(500, &|set| _ = set.change(Change::Insert(Row::Message(Box::new(suppressed(a_message(&conversation)))))))
         .await;
     each(50, &|set| _ = set.change(Change::Insert(Row::Run(Box::new(stepped(&flow, &contact, &[0; 10])))))).await;

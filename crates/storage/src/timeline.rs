@@ -104,6 +104,31 @@ impl TimelineQueries for Storage {
         .await
     }
 
+    async fn messages_alone(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        page: PageRequest,
+    ) -> Result<Page<Message>, StoreError> {
+        let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<MessageRow> = load!(&mut c, {
+                    let query = messages::table
+                        .filter(messages::workspace_id.checked(ws))
+                        .filter(messages::contact_id.eq(contact))
+                        .filter(messages::conversation_id.is_null())
+                        .select(MessageRow::as_select())
+                        .into_boxed::<Db>();
+                    keyset!(query, page, messages::created_at, messages::id)
+                })?;
+                let read = rows.into_iter().map(MessageRow::read).collect::<Result<_, _>>()?;
+                Ok(Page::cut(read, page.limit, |it: &Message| Position { at: it.created_at, id: it.id.uuid() }))
+            })
+        })
+        .await
+    }
+
     async fn spans(&self, access: &Access, contact: ContactId, page: PageRequest) -> Result<Page<RunSpan>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
         self.read(move |mut c| {

@@ -4,4 +4,4 @@ PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, 'conversation_id blob NOT NULL', 'conversation_id blob')
     WHERE type = 'table' AND name = 'messages';
 PRAGMA writable_schema = RESET;
-CREATE INDEX messages_alone_idx ON messages (contact_id) WHERE conversation_id IS NULL;
+CREATE INDEX messages_alone_idx ON messages (contact_id, created_at, id) WHERE conversation_id IS NULL;

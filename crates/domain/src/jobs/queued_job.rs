@@ -49,6 +49,10 @@ impl QueuedJob {
             Job::AttemptDelivery { .. } | Job::RetryDelivery { .. } => {
                 Some("the delivery has failed; replay it at its webhook")
             }
+            Job::StartBroadcast { .. }
+            | Job::SpreadBroadcast { .. }
+            | Job::SendPortion { .. }
+            | Job::CloseBroadcast { .. } => Some("the broadcast has failed; its `stats` tell how far it came"),
             Job::ReplayDeliveries { .. } => Some("the replay is over; ask for the rest of its time again"),
             Job::Relay { .. }
             | Job::RelayEvent { .. }

@@ -79,6 +79,10 @@ impl From<&Job> for SubjectView {
             Job::ReviewSequence { sequence } => ("sequence", sequence.to_string()),
             Job::FireSchedule { flow, .. } | Job::StartFrozen { flow } => ("flow", flow.to_string()),
             Job::PlanSchedules { workspace } => ("workspace", workspace.to_string()),
+            Job::StartBroadcast { broadcast, .. }
+            | Job::SpreadBroadcast { broadcast, .. }
+            | Job::SendPortion { broadcast, .. }
+            | Job::CloseBroadcast { broadcast, .. } => ("broadcast", broadcast.to_string()),
             Job::AttemptDelivery { delivery, .. } | Job::RetryDelivery { delivery, .. } => {
                 ("delivery", delivery.to_string())
             }

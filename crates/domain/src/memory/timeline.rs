@@ -43,6 +43,12 @@ impl TimelineQueries for MemoryStore {
         Ok(page(found, one_more(request), |it| at(it.created_at, it.id)).items)
     }
 
+    async fn messages_alone(&self, access: &Access, contact: ContactId, request: PageRequest) -> Answer<Page<Message>> {
+        let is_one = |it: &Message| it.contact == contact && it.conversation.is_none();
+        let found = of(&self.lock().messages, access.workspace(), is_one);
+        Ok(page(found, request, |it| at(it.created_at, it.id)))
+    }
+
     async fn spans(&self, access: &Access, contact: ContactId, request: PageRequest) -> Answer<Page<RunSpan>> {
         let found = of(&self.lock().runs, access.workspace(), |run| run.contact == contact);
         let span = |it: Run| RunSpan { run: it.id, started_at: it.started_at, updated_at: it.updated_at };

@@ -24,6 +24,8 @@ pub trait TimelineQueries: Send + Sync {
     async fn custom_events(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<CustomEvent>>;
     /// The messages to a contact that were suppressed, by when they were made.
     async fn suppressed(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Vec<Message>>;
+    /// The messages to a contact that stand in no conversation, by when they were made, page by page.
+    async fn messages_alone(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Page<Message>>;
     /// The runs of a contact without their traces, by their starts, page by page.
     async fn spans(&self, access: &Access, contact: ContactId, page: PageRequest) -> Answer<Page<RunSpan>>;
     /// Those of the runs that are there, in no order.

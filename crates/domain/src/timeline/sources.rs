@@ -50,7 +50,8 @@ impl Reading<'_> {
         Ok(found.into_iter().map(TimelineEntry::CustomEvent).collect())
     }
 
-    /// Messages stand by their conversations, of which a contact has one for each channel.
+    /// Messages stand by their conversations, of which a contact has one for each channel, and those of broadcasts in none until
+    /// there is one.
     pub(super) async fn messages(&self, sent: bool, suppressed: bool) -> Result<Vec<TimelineEntry>, StoreError> {
         let page = self.page(Source::Messages);
         let found = match (sent, suppressed) {
@@ -58,7 +59,8 @@ impl Reading<'_> {
             (false, true) => self.ports.timeline.suppressed(self.access, self.contact, page).await?,
             (true, with_suppressed) => {
                 let conversations = self.ports.conversations.with(self.access, self.contact).await?;
-                let each = conversations.iter().map(|it| self.messages_in(it.id, page, with_suppressed));
+                let places = conversations.iter().map(|it| Some(it.id)).chain([None]);
+                let each = places.map(|place| self.messages_in(place, page, with_suppressed));
                 futures::future::try_join_all(each).await?.concat()
             }
         };
@@ -67,14 +69,17 @@ impl Reading<'_> {
 
     async fn messages_in(
         &self,
-        conversation: ConversationId,
+        conversation: Option<ConversationId>,
         mut page: PageRequest,
         with_suppressed: bool,
     ) -> Result<Vec<Message>, StoreError> {
         let most = page.limit as usize;
         let mut found = Vec::new();
         loop {
-            let read = self.ports.conversations.messages(self.access, conversation, page).await?;
+            let read = match conversation {
+                Some(conversation) => self.ports.conversations.messages(self.access, conversation, page).await?,
+                None => self.ports.timeline.messages_alone(self.access, self.contact, page).await?,
+            };
             let shown = |it: &Message| with_suppressed || it.status != MessageStatus::Suppressed;
             found.extend(read.items.into_iter().filter(shown));
             match read.next {

@@ -20,7 +20,7 @@ const NOW: Timestamp = Timestamp::EPOCH_2026;
 fn a_message() -> Message {
     Message {
         id: id(1),
-        conversation: id(2),
+        conversation: Some(id(2)),
         contact: id(3),
         channel: id(4),
         direction: Direction::Outbound,
