@@ -59,7 +59,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let client = &neighbour.client;
     let contact = format!("/api/v1/contacts/{}", neighbour.id("contact"));
     type Body = fn(&str) -> Value;
-    let bodies: [(String, &str, Body, &str); 13] = [
+    let bodies: [(String, &str, Body, &str); 15] = [
         (
             "/api/v1/contacts".to_owned(),
             "chan",

@@ -37,7 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 17] = [
+const TAGS: [(&str, &str); 18] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
