@@ -1,3 +1,4 @@
 -- A message of a broadcast stands in no conversation until there is one, and is found then by its contact.
 ALTER TABLE messages ALTER COLUMN conversation_id DROP NOT NULL;
+
 CREATE INDEX CONCURRENTLY messages_alone_idx ON messages (contact_id, created_at, id) WHERE conversation_id IS NULL;

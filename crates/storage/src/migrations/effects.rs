@@ -63,7 +63,7 @@ const OF_INDEX: &str = "waits for transactions that use the table";
 const ROWS: &str = "as long as it has rows to go through";
 
 /// The first that fits holds.
-const KINDS: [Kind; 20] = [
+const KINDS: [Kind; 21] = [
     kind("CREATE TABLE _", NO_LOCK, Writers::GoOn, "nobody uses a new table"),
     kind("CREATE INDEX CONCURRENTLY _ ON @", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, BESIDE),
     kind("CREATE INDEX _ ON @", "SHARE", Writers::Wait, "until the index is made"),
@@ -73,6 +73,7 @@ const KINDS: [Kind; 20] = [
     kind("ALTER TABLE @ ADD COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
     kind("ALTER TABLE @ DROP COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
     kind("ALTER TABLE @ RENAME", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
+    kind("ALTER TABLE @ ALTER COLUMN _ DROP NULL", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
     kind("ALTER TABLE @ SET (", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, "holds for rows that are written later"),
     Kind {
         words: "ALTER TABLE @ ALTER COLUMN _ TYPE",
