@@ -94,6 +94,7 @@ impl Seed {
         let mut silent = a_message(&conversation);
         silent.suppress(Suppression::Unsubscribed, NOW);
         silent.version = 1;
+        let alone = Message { conversation: None, ..a_message(&conversation) };
         let told = Event { contact: Some(contact.id), ..an_event(EventKind::ContactCreated) };
         let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
         let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
@@ -119,6 +120,7 @@ impl Seed {
                     .change(Change::Insert(Row::Message(Box::new(inbound))))
                     .change(Change::Insert(Row::Message(Box::new(sent))))
                     .change(Change::Insert(Row::Message(Box::new(silent))))
+                    .change(Change::Insert(Row::Message(Box::new(alone))))
                     .change(Change::Contact(ContactChange::RecordEvent {
                         event: Box::new(a_custom_event(&contact)),
                         depth: 0,
