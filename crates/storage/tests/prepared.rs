@@ -64,7 +64,7 @@ fn is_plain(sql: &str) -> bool {
 
 fn freezes(sql: &str) -> bool {
     sql.starts_with("INSERT INTO")
-        && sql.contains("flow_recipients")
+        && ["flow_recipients", "broadcast_recipients"].iter().any(|table| sql.contains(table))
         && sql.contains(" FROM ")
         && sql.contains("contacts")
 }
