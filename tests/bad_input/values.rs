@@ -387,7 +387,7 @@ fn webhooks(setup: &Setup) -> Vec<Case> {
         put(&hook, json!({"url": "ftp://example.com/"})).wrong_at("/url", "forbidden_address"),
         put(&hook, json!({"events": ["contact.create"]})).wrong_at("/events/0", "invalid_value"),
         put(&hook, json!({"events": ["ai_session.escalated"]})).wrong_at("/events/0", "invalid_value"),
-        post(format!("{hook}/test"), json!({"event_type": "broadcast.completed"}))
+        post(format!("{hook}/test"), json!({"event_type": "ai_session.escalated"}))
             .wrong_at("/event_type", "invalid_value"),
         post(format!("{hook}/rotate-secret"), json!({"overlap": "P8D"})).wrong_at("/overlap", "out_of_range"),
         post(format!("{hook}/rotate-secret"), json!({"overlap": "1 day"})).wrong_at("/overlap", "invalid_format"),

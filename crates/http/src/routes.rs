@@ -330,7 +330,7 @@ routes! {
         POST broadcasts::preview, Write, "preview_broadcast", reads;
     }
     "/api/v1/broadcasts/{id}/test" {
-        POST broadcasts::test, Write, "test_broadcast", json;
+        POST broadcasts::test, Write, "test_broadcast", json, told_once;
     }
     "/api/v1/broadcasts/{id}/send" {
         POST broadcasts::send, Write, "send_broadcast", optional_json, versioned;
