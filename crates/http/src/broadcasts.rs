@@ -9,7 +9,7 @@ use tidings_domain::broadcasts::{
 };
 use tidings_domain::conversations::{Content, Message, MessageView};
 use tidings_domain::ids::{BroadcastId, ChannelId, ContactId};
-use tidings_domain::outcome::Done;
+use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Describe, Described, described};
 use tidings_domain::read::{Input, Read, id, integer, list as items, text, timestamp, word};
 use tidings_domain::references::LostReferenceView;
@@ -293,7 +293,13 @@ fn show(broadcast: &CountedBroadcast) -> Answer {
 }
 
 fn render(done: &Done<CountedBroadcast>) -> Answer {
-    show(&done.value).outcome(done.outcome).located(format!("/api/v1/broadcasts/{}", done.value.broadcast.id))
+    let answer = show(&done.value).outcome(done.outcome);
+    match done.outcome {
+        Outcome::Created | Outcome::Accepted => {
+            answer.located(format!("/api/v1/broadcasts/{}", done.value.broadcast.id))
+        }
+        Outcome::Changed | Outcome::Unchanged => answer,
+    }
 }
 
 /// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
