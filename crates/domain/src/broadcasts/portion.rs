@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Job, NewJob, Ports, Row, StoreError,
+    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row,
+    StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -169,7 +170,7 @@ impl PortionSender {
                 }
                 Ok(content) => {
                     message.content = content;
-                    self.hand_over(portion, contact, &mut message, set).await;
+                    self.hand_over(portion, (contact, conversation), &mut message, set).await;
                 }
             }
         }
@@ -189,9 +190,22 @@ impl PortionSender {
     }
 
     /// Hands a message to a provider within the process, and leaves it to its job to do so with any other.
-    async fn hand_over(&self, portion: &Portion, contact: &Contact, message: &mut Message, set: &mut ChangeSet) {
+    async fn hand_over(
+        &self,
+        portion: &Portion,
+        (contact, conversation): (&Contact, Option<&Conversation>),
+        message: &mut Message,
+        set: &mut ChangeSet,
+    ) {
         let Portion { channel, connector, access, now, .. } = portion;
         let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
+        if connector.is_local() {
+            // Whoever opts out before this commit gets nothing: the portion is made anew.
+            set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
+            if let Some(conversation) = conversation {
+                set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
+            }
+        }
         let outcome = match connector.is_local() {
             true => connector.send(outbound(channel, contact, message)).await,
             false => SendOutcome::TryLater { after: None, message: String::new() },

@@ -1,8 +1,9 @@
 //! Broadcasts over the store in memory, from the draft to their end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::json;
 
@@ -17,7 +18,7 @@ use crate::ids::{BroadcastId, ContactId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::patch::Patch;
-use crate::ports::{Clock, Ports};
+use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Ports};
 use crate::references::Deletion;
 
 struct Bench {
@@ -88,6 +89,41 @@ impl Bench {
     fn told(&self, kind: &str) -> usize {
         self.store.events(self.access.workspace()).iter().filter(|event| event.kind.as_str() == kind).count()
     }
+}
+
+/// Somebody opts out after a portion looked at them, and before it is committed.
+struct OptOutBetween {
+    ledger: Arc<dyn Ledger>,
+    who: Mutex<Option<(Tidings, Access, ContactId)>>,
+}
+
+#[async_trait]
+impl Ledger for OptOutBetween {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let is_portion = set.changes.iter().any(|it| matches!(it, Change::Broadcast(BroadcastChange::Settle { .. })));
+        let who = if is_portion { self.who.lock().unwrap().take() } else { None };
+        if let Some((tidings, access, contact)) = who {
+            let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
+            tidings.contacts.update(&access, &ContactRef::Id(contact), off, &Expected::Any).await.unwrap();
+        }
+        self.ledger.commit(set).await
+    }
+}
+
+#[test]
+fn who_opts_out_while_a_portion_is_made_gets_nothing() {
+    let bench = Bench::new();
+    let (_, eve) = (bench.contact("Ada"), bench.contact("Eve"));
+    let broadcast = bench.draft(|_| {});
+    bench.send(broadcast);
+    let ports = bench.tidings.ports.clone();
+    let who = Mutex::new(Some((bench.tidings.clone(), bench.access.clone(), eve)));
+    let ledger = Arc::new(OptOutBetween { ledger: ports.ledger.clone(), who });
+    let racing = Tidings::new(Ports { ledger, ..(*ports).clone() });
+    assert_eq!(block_on(racing.run_due(bench.clock.now())).unwrap().failed, []);
+    bench.wait(1);
+    assert_eq!(bench.get(broadcast).stats, stats(2, 1, 0, 1));
+    assert_eq!(bench.told("message.sent"), 1);
 }
 
 fn stats(targeted: i64, sent: i64, failed: i64, suppressed: i64) -> BroadcastStats {
