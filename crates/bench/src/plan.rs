@@ -46,6 +46,9 @@ pub(crate) struct Wild {
     pub(crate) events: u64,
     /// How many messages are due for one conversation.
     pub(crate) backlog: u64,
+    /// To how many contacts a broadcast goes, and how often.
+    pub(crate) audience: u64,
+    pub(crate) broadcasts: u32,
     /// Whether creates and deliveries, too, are measured in each form that the runs of flows are measured in.
     pub(crate) in_all_forms: bool,
 }
@@ -59,6 +62,8 @@ impl Wild {
         filling: 40,
         events: 400,
         backlog: 200,
+        audience: 1_000,
+        broadcasts: 1,
         in_all_forms: false,
     };
     /// What the report is made from: a minute for each figure.
@@ -69,11 +74,19 @@ impl Wild {
         filling: 2_000,
         events: 20_000,
         backlog: 10_000,
+        audience: 50_000,
+        broadcasts: 3,
         in_all_forms: true,
     };
     /// The same in a fifth of the time.
-    const BRIEF: Self =
-        Self { contacts: 5_000, slice: Duration::from_secs(4), slices: 3, events: 5_000, ..Self::STANDARD };
+    const BRIEF: Self = Self {
+        contacts: 5_000,
+        slice: Duration::from_secs(4),
+        slices: 3,
+        events: 5_000,
+        audience: 10_000,
+        ..Self::STANDARD
+    };
 }
 
 impl Plan {
@@ -128,7 +141,8 @@ impl Plan {
 
     /// The same with a million contacts.
     pub(crate) fn full() -> Self {
-        Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], ..Self::standard() }
+        let wild = Wild { audience: 1_000_000, broadcasts: 1, ..Wild::STANDARD };
+        Self { name: "full", contacts: vec![10_000, 100_000, 1_000_000], wild, ..Self::standard() }
     }
 
     /// At how many contacts reads are measured: to see that they are right, few are enough.

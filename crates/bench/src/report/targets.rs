@@ -134,6 +134,12 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
             lines.push(Line::new(what, churn.and_then(Churn::drift), "×", AtMost(most)).must().of(churn));
         }
     }
+    for (on, what) in [(On::Postgres, "PostgreSQL"), (On::Sqlite, "SQLite")] {
+        let sent = wild("broadcast", on);
+        let rate = sent.map(|it| it.whole().rate());
+        lines.push(Line::new(format!("messages of a broadcast a second, sandbox, {what}"), rate, "", AtLeast(2_000.0)));
+        lines.push(Line::new(format!("… one of them, {what}"), cost(sent), "ms", AtMost(0.5)).of(sent));
+    }
     let backlog = wild("others_beside_backlog", On::Postgres);
     let what = "runs beside messages that are due for one conversation, against without them";
     let felt = ratio(cost(backlog), cost(wild("others", On::Postgres)));

@@ -88,6 +88,13 @@ impl Bench {
         group!(churns, "wild-accept", wild::accept::run(self));
         group!(churns, "wild-lookups", wild::lookups::run(self));
         group!(churns, "wild-backlog", wild::backlog::run(self));
+        if self.asked_for("wild-broadcast") {
+            progress("== wild-broadcast");
+            let (churns, facts) = wild::broadcasts::run(self).await.context("wild-broadcast")?;
+            results.churns.extend(churns);
+            results.facts.extend(facts);
+            keep(results)?;
+        }
         if !self.only.is_empty() && self.only.iter().all(|it| it.starts_with(WILD)) {
             return Ok(());
         }

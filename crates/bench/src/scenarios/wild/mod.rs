@@ -4,6 +4,7 @@
 pub(super) mod accept;
 pub(super) mod alone;
 pub(super) mod backlog;
+pub(super) mod broadcasts;
 mod churn;
 pub(super) mod creates;
 pub(super) mod drains;
