@@ -15,6 +15,10 @@ pub struct Retention {
     pub traces: u32,
     /// Custom events.
     pub custom_events: u32,
+    /// Runs of flows, from their end on.
+    pub runs: u32,
+    /// Who had a place in a broadcast, from its end on. Its counts stay, and its messages.
+    pub recipients: u32,
 }
 
 impl Retention {
@@ -30,9 +34,9 @@ impl Retention {
 }
 
 impl Default for Retention {
-    /// Thirty days of everything but custom events, which clients tell nobody a second time.
+    /// Thirty days of what explains how things came about, and four hundred of what happened.
     fn default() -> Self {
-        Self { events: 30, deliveries: 30, usage: 30, traces: 30, custom_events: 400 }
+        Self { events: 30, deliveries: 30, usage: 30, traces: 30, custom_events: 400, runs: 400, recipients: 400 }
     }
 }
 

@@ -31,9 +31,9 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
 
 async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
-    let mut traces = Timestamp::from_millis(0);
+    let mut passed = Passed::default();
     while next(&mut beat, &mut stop).await {
-        let Some(outcome) = until(&mut stop, expire(context, &mut traces)).await else { return };
+        let Some(outcome) = until(&mut stop, expire(context, &mut passed)).await else { return };
         troubles.tell(outcome);
     }
 }
@@ -96,8 +96,22 @@ async fn each_second(context: &LoopContext) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Throws away what is old, in steps of a bounded number of rows. `traces` is from when on runs may still have theirs.
-async fn expire(context: &LoopContext, traces: &mut Timestamp) -> Result<(), StoreError> {
+/// From when on there may be more of what does not go with its row.
+struct Passed {
+    /// Runs that ended then may have their traces.
+    traces: Timestamp,
+    /// Broadcasts that ended then may have their recipients.
+    recipients: Timestamp,
+}
+
+impl Default for Passed {
+    fn default() -> Self {
+        Self { traces: Timestamp::from_millis(0), recipients: Timestamp::from_millis(0) }
+    }
+}
+
+/// Throws away what is old, in steps of a bounded number of rows.
+async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreError> {
     let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
     while store.expire_idempotency(now.minus(KEPT), BATCH).await? >= u64::from(BATCH) {}
     let (deliveries, events) = (now.minus(days(kept.deliveries)), now.minus(days(kept.events)));
@@ -107,10 +121,16 @@ async fn expire(context: &LoopContext, traces: &mut Timestamp) -> Result<(), Sto
     let told = now.minus(days(kept.custom_events));
     while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
-    while let Some(next) = store.expire_traces(*traces, ended, EVENT_BATCH).await? {
-        *traces = next;
+    while let Some(next) = store.expire_traces(passed.traces, ended, EVENT_BATCH).await? {
+        passed.traces = next;
     }
-    *traces = (*traces).max(ended);
+    passed.traces = passed.traces.max(ended);
+    while store.expire_runs(now.minus(days(kept.runs)), EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    let ended = now.minus(days(kept.recipients));
+    while let Some(next) = store.expire_recipients(passed.recipients, ended, BATCH).await? {
+        passed.recipients = next;
+    }
+    passed.recipients = passed.recipients.max(ended);
     Ok(())
 }
 
@@ -154,7 +174,28 @@ mod tests {
         store.expect_expire_custom_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
         store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
-        let retention = Retention { events: 40, deliveries: 7, usage: 30, traces: 400, custom_events: 300 };
+        let mut left = vec![100, 0].into_iter();
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(200) && *limit == 100;
+        store.expect_expire_runs().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let mut asked = Vec::new();
+        store
+            .expect_expire_recipients()
+            .withf(move |_, before, limit| *before == days_ago(100) && *limit == 1_000)
+            .times(2)
+            .returning(move |from, _, _| {
+                asked.push(from);
+                assert!(asked.len() == 1 || from == days_ago(150), "it goes on where it was");
+                Ok((asked.len() == 1).then(|| days_ago(150)))
+            });
+        let retention = Retention {
+            events: 40,
+            deliveries: 7,
+            usage: 30,
+            traces: 400,
+            custom_events: 300,
+            runs: 200,
+            recipients: 100,
+        };
         left_alone_after_the_first_round(store, retention).await;
     }
 
@@ -167,6 +208,8 @@ mod tests {
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
+        store.expect_expire_runs().returning(|_, _| Ok(0));
+        store.expect_expire_recipients().returning(|_, _, _| Ok(None));
         store.expect_poisoned().times(59..=61).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store

@@ -239,6 +239,14 @@ impl EngineStore for MemoryStore {
         Ok(None)
     }
 
+    async fn expire_runs(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn expire_recipients(&self, _: Timestamp, _: Timestamp, _: u32) -> Result<Option<Timestamp>, StoreError> {
+        Ok(None)
+    }
+
     async fn take_lease(&self, _: Lease, _: Uuid, _: Duration, _: Timestamp) -> Result<bool, StoreError> {
         Ok(false)
     }

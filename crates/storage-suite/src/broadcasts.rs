@@ -203,3 +203,32 @@ pub async fn a_message_without_a_conversation_is_taken_in(store: Ports) {
     both.sort_by_key(|it| it.id.uuid());
     assert_eq!(both.len(), 2);
 }
+
+/// Broadcast by broadcast, the one that ended first before the others, in portions; those of one that goes on stay.
+pub async fn recipients_go_some_time_after_the_end(store: Ports) {
+    let world = World::new(&store).await;
+    for _ in 0..3 {
+        world.contact().await;
+    }
+    let mut sent = Vec::new();
+    for ended in [Some(2), Some(1), Some(3), None] {
+        let mut broadcast = added(&world).await;
+        world.add(freeze(&broadcast, Selection::Constant(true), BTreeMap::new())).await;
+        (broadcast.ended_at, broadcast.version) = (ended.map(at), 2);
+        world.add(Change::Update(Row::Broadcast(Box::new(broadcast.clone())))).await;
+        sent.push(broadcast);
+    }
+    let left = async || {
+        let mut left = Vec::new();
+        for broadcast in &sent {
+            left.push(waiting(&world, broadcast, 0..99, 99).await.len());
+        }
+        left
+    };
+    let expire = async |from, limit| store.engine.expire_recipients(from, at(3), limit).await.unwrap();
+    assert_eq!((expire(at(0), 2).await, left().await), (Some(at(1)), vec![3, 1, 3, 3]));
+    assert_eq!((expire(at(1), 2).await, left().await), (Some(at(1)), vec![3, 0, 3, 3]), "it goes on where it was");
+    assert_eq!((expire(at(1), 9).await, left().await), (Some(at(2)), vec![0, 0, 3, 3]));
+    assert_eq!((expire(at(2), 9).await, left().await), (None, vec![0, 0, 3, 3]));
+    assert_eq!(store.broadcasts.get(&world.access, sent[0].id).await.unwrap().unwrap().targeted, 3, "counts stay");
+}

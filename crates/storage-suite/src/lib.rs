@@ -97,6 +97,7 @@ cases! {
         a_broadcast_comes_back_as_it_was_written,
         an_audience_is_frozen_once_in_the_order_of_its_time,
         a_recipient_is_settled_once,
+        recipients_go_some_time_after_the_end,
         what_is_counted_of_a_broadcast_adds_up,
         a_message_without_a_conversation_is_taken_in,
     }

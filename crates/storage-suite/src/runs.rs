@@ -392,4 +392,7 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
         assert_eq!(found, Run { trace: found.trace.clone(), ..run });
     }
     assert_eq!(left, [0, 0, 0, 0, 1, 1]);
+
+    let expire = async |limit| store.engine.expire_runs(at(3), limit).await.unwrap();
+    assert_eq!((expire(3).await, expire(3).await, expire(3).await), (3, 1, 0), "at last the runs go, too");
 }

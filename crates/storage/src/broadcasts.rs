@@ -13,6 +13,7 @@ use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{BroadcastQueries, StoreError};
 use tidings_domain::read::Input;
+use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
@@ -27,6 +28,41 @@ use crate::write::{self, Missed};
 mod freeze;
 
 pub(crate) use freeze::freeze;
+
+/// Removes recipients of the broadcast that ended first in a time and has any; from when on there may be more.
+pub(crate) async fn expire(
+    c: &mut Connection<'_>,
+    from: Timestamp,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Option<Timestamp>, Fault> {
+    let of_broadcast = broadcast_recipients::table
+        .filter(broadcast_recipients::workspace_id.eq(broadcasts::workspace_id))
+        .filter(broadcast_recipients::broadcast_id.eq(broadcasts::id));
+    let old: Option<(DbId, DbId, Option<DbTime>)> = find!(
+        c,
+        broadcasts::table
+            .filter(broadcasts::ended_at.ge(DbTime(from)))
+            .filter(broadcasts::ended_at.lt(DbTime(before)))
+            .filter(diesel::dsl::exists(of_broadcast))
+            .order(broadcasts::ended_at.asc())
+            .select((broadcasts::workspace_id, broadcasts::id, broadcasts::ended_at))
+            .limit(1)
+    )?;
+    let Some((ws, broadcast, ended_at)) = old else { return Ok(None) };
+    let contacts: Vec<DbId> = load!(
+        c,
+        broadcast_recipients::table
+            .filter(broadcast_recipients::workspace_id.eq(ws))
+            .filter(broadcast_recipients::broadcast_id.eq(broadcast))
+            .limit(i64::from(limit))
+            .select(broadcast_recipients::contact_id)
+    )?;
+    for contact in contacts {
+        execute!(c, diesel::delete(broadcast_recipients::table.find((ws, broadcast, contact))))?;
+    }
+    Ok(ended_at.map(|it| it.0))
+}
 
 crate::write::written! { BroadcastRow: crate::write::Shape::of("broadcasts") }
 

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use crate::faults::Fault;
 use crate::{
-    Backend, Storage, analytics, custom_events, events, feed, flows, jobs, numbering, stored, webhook_counts, webhooks,
+    Backend, Storage, analytics, broadcasts, custom_events, events, feed, flows, jobs, numbering, stored,
+    webhook_counts, webhooks,
 };
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
@@ -140,6 +141,24 @@ impl EngineStore for Storage {
         let outcome = self
             .engine
             .transact(move |mut c| Box::pin(async move { flows::expire_traces(&mut c, from, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_runs(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { flows::expire_runs(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_recipients(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { broadcasts::expire(&mut c, from, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

@@ -36,7 +36,7 @@ use crate::types::{DbId, DbTime};
 
 pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
-pub(crate) use runs::{expire_traces, migrate_runs};
+pub(crate) use runs::{expire_runs, expire_traces, migrate_runs};
 pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
 pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};

@@ -21,6 +21,7 @@ CREATE TABLE broadcasts (
     PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX broadcasts_created_list ON broadcasts (workspace_id, created_at, id) WHERE updated_at IS NOT NULL;
+CREATE INDEX broadcasts_ended_idx ON broadcasts (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX broadcasts_status_list ON broadcasts (workspace_id, status, created_at, id) WHERE status IS NOT NULL;
 CREATE TABLE broadcast_recipients (
     workspace_id uuid NOT NULL,

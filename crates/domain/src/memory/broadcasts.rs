@@ -13,6 +13,7 @@ use crate::contacts::ContactFilter;
 use crate::ids::{BroadcastId, MessageId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{BroadcastQueries, Conflict, Object};
+use crate::time::Timestamp;
 
 /// A recipient, and its message once it has one.
 #[derive(Debug, Clone)]
@@ -53,6 +54,21 @@ impl State {
                 Ok(())
             }
         }
+    }
+}
+
+impl State {
+    /// Removes recipients of the broadcast that ended first in a time and has any.
+    pub(super) fn expire_recipients(&mut self, ended: Range<Timestamp>, limit: usize) -> Option<Timestamp> {
+        let of = |key: &(WorkspaceId, BroadcastId)| (key.0, (key.1, i64::MIN))..=(key.0, (key.1, i64::MAX));
+        let old =
+            self.broadcasts.iter().filter_map(|(key, it)| Some((it.ended_at.filter(|at| ended.contains(at))?, *key)));
+        let (at, key) = old.filter(|(_, key)| self.broadcast_recipients.range(of(key)).next().is_some()).min()?;
+        let rows: Vec<_> = self.broadcast_recipients.range(of(&key)).map(|(row, _)| *row).take(limit).collect();
+        for row in rows {
+            self.broadcast_recipients.remove(&row);
+        }
+        Some(at)
     }
 }
 

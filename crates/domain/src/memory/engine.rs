@@ -208,6 +208,27 @@ impl EngineStore for MemoryStore {
         Ok(old.last().filter(|_| old.len() == limit as usize).map(|(at, _)| *at))
     }
 
+    async fn expire_runs(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let ended = state.runs.iter().filter_map(|(key, run)| Some((run.ended_at.filter(|at| *at < before)?, *key)));
+        let mut old: Vec<_> = ended.collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            state.runs.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+
+    async fn expire_recipients(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.lock().expire_recipients(from..before, limit as usize))
+    }
+
     async fn take_lease(
         &self,
         lease: Lease,

@@ -175,6 +175,24 @@ pub trait EngineStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Timestamp>, StoreError>;
 
+    /// Removes at most `limit` runs that ended before `before`, the oldest first; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_runs(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` recipients of one broadcast that ended at or after `from` and before `before`, the oldest first.
+    /// Returns from when on there may be more of them; `None` where there were none.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_recipients(
+        &self,
+        from: Timestamp,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<Timestamp>, StoreError>;
+
     /// Takes or keeps the lease of this name for so long, by the store's clock; false where another `holder` has it.
     ///
     /// # Errors

@@ -143,6 +143,8 @@ struct Kept {
     usage: u32,
     traces: u32,
     custom_events: u32,
+    runs: u32,
+    recipients: u32,
 }
 
 #[derive(Deserialize)]
@@ -298,6 +300,8 @@ impl Raw {
                 usage: days("retention.usage", self.retention.usage)?,
                 traces: days("retention.traces", self.retention.traces)?,
                 custom_events: days("retention.custom_events", self.retention.custom_events)?,
+                runs: days("retention.runs", self.retention.runs)?,
+                recipients: days("retention.recipients", self.retention.recipients)?,
             },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,

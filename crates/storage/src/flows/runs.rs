@@ -56,5 +56,22 @@ pub(crate) async fn expire_traces(
     Ok(old.last().filter(|_| is_full).and_then(|(_, _, ended)| ended.map(|it| it.0)))
 }
 
+/// Removes runs that ended before a time, the oldest first; returns how many.
+pub(crate) async fn expire_runs(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
+    let old: Vec<(DbId, DbId)> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::ended_at.lt(DbTime(before)))
+            .order(flow_runs::ended_at.asc())
+            .limit(i64::from(limit))
+            .select((flow_runs::workspace_id, flow_runs::id))
+    )?;
+    let mut removed = 0;
+    for key in old {
+        removed += execute!(c, diesel::delete(flow_runs::table.find(key)))? as u64;
+    }
+    Ok(removed)
+}
+
 /// A trace in which nothing happened.
 const NO_TRACE: &str = "[]";
