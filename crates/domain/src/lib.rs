@@ -13,6 +13,7 @@ pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 pub mod custom_events;
+pub mod erasures;
 mod error;
 pub mod events;
 pub mod fields;

@@ -8,6 +8,7 @@ use crate::channels::ChannelService;
 use crate::contacts::ContactService;
 use crate::conversations::{ConversationService, InboundService, OptOutWords};
 use crate::custom_events::CustomEventService;
+use crate::erasures::ErasureService;
 use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
@@ -47,6 +48,7 @@ pub struct Tidings {
     pub platform: PlatformService,
     pub contacts: ContactService,
     pub custom_events: CustomEventService,
+    pub erasures: ErasureService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
@@ -86,6 +88,7 @@ impl Tidings {
             platform: PlatformService { ports: ports() },
             contacts: ContactService { ports: ports() },
             custom_events: CustomEventService { ports: ports() },
+            erasures: ErasureService { ports: ports() },
             tags: TagService { ports: ports() },
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },

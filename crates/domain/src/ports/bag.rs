@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
-    ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
+    ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
     Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
     SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
     TokenSigner, UsageStore, WebhookQueries,
@@ -19,7 +19,7 @@ use crate::{
     flows::caller::MockHttpCaller,
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
-        MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries, MockFieldQueries,
+        MockContactQueries, MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
         MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
         MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
@@ -136,6 +136,8 @@ ports! {
         analytics: AnalyticsQueries, MockAnalyticsQueries;
         /// Reads what happened with contacts.
         timeline: TimelineQueries, MockTimelineQueries;
+        /// Reads how the erasing of people stands.
+        erasures: ErasureQueries, MockErasureQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

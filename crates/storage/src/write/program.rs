@@ -101,6 +101,7 @@ impl Kind {
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
+            | Change::Erasure(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }

@@ -65,6 +65,7 @@ impl StoredBytes {
                 | Change::Field(_)
                 | Change::Reference(_)
                 | Change::Conversation(_)
+                | Change::Erasure(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Webhook(_)
