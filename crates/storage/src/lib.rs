@@ -23,6 +23,7 @@ mod dead_letters;
 mod deletes;
 mod deliveries;
 mod engine;
+mod erasures;
 mod error;
 mod events;
 mod failpoints;
