@@ -38,9 +38,9 @@ impl ErasureService {
             let earlier = self.ports.erasures.get(access, before.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = match earlier {
-                Some(earlier) if earlier.erased_at.is_none() => Done::unchanged(earlier),
+                Some(earlier) if earlier.erased_at.is_none() => Done::accepted(earlier),
                 Some(earlier) if !self.ports.erasures.is_left(access, before.id).await? => Done::unchanged(earlier),
-                _ => Done::changed(self.begin(access, &before, &mut set)),
+                _ => Done::accepted(self.begin(access, &before, &mut set)),
             };
             set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
