@@ -18,8 +18,6 @@ use crate::request::Cx;
 pub async fn erase(cx: Cx) -> Result<Answer, Problem> {
     let contact = cx.named(&CONTACT)?;
     let shown = |done: &Done<Erasure>| Answer::json(&ErasureView::from(&done.value)).outcome(done.outcome);
-    cx.run_idempotent(shown, async |idempotency| {
-        cx.services().erasures.erase(cx.access(), &contact, idempotency).await
-    })
-    .await
+    cx.run_idempotent(shown, async |idempotency| cx.services().erasures.erase(cx.access(), &contact, idempotency).await)
+        .await
 }

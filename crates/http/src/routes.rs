@@ -13,8 +13,8 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, erasures, event_types, events,
-    flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, timeline,
+    analytics, auth, bot_fields, channels, contacts, conversations, custom_fields, enrollments, erasures, event_types,
+    events, flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags, templates, timeline,
     webhooks,
 };
 

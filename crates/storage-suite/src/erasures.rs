@@ -9,8 +9,7 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::{Run, RunStatus};
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
-    Change, Conflict, ContactChange, FieldChange, IdempotencyRecord, Object, Row, StoredBody, TagChange,
-    WebhookChange,
+    Change, Conflict, ContactChange, FieldChange, IdempotencyRecord, Object, Row, StoredBody, TagChange, WebhookChange,
 };
 use tidings_domain::webhooks::{Delivery, DeliveryStatus};
 
@@ -42,7 +41,8 @@ async fn fill(world: &World, name: &str) -> Kept {
     let (flow, sequence) = (world.flow().await, world.sequence().await);
     let conversation = world.conversation(&contact).await;
     let webhook = world.webhook(nothing()).await;
-    let thin = json!({"id": "evt_1", "type": "contact.updated", "data": {"object": {"id": "contact_1", "external_id": name}}});
+    let thin =
+        json!({"id": "evt_1", "type": "contact.updated", "data": {"object": {"id": "contact_1", "external_id": name}}});
     let told = Event { contact: Some(contact.id), thin: thin.to_string(), ..an_event(EventKind::ContactUpdated) };
     let delivery = a_delivery(&webhook, &told);
     let mut run = a_run(&flow, &contact);

@@ -12,8 +12,8 @@ use tidings_domain::flows::Awaited;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict, ContactChange,
-    ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, JobChange, Object, Pool, ReferenceChange, Row,
-    SequenceChange, TagChange, WebhookChange,
+    ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, JobChange, Object, Pool,
+    ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};

@@ -14,8 +14,8 @@ use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob, Object,
-    ReferenceChange, Row, TagChange, WebhookChange,
+    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob,
+    Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::secrets::Secret;

@@ -61,10 +61,11 @@ pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at
 async fn drop_dead_jobs(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<(), Fault> {
     let dead: Vec<(DbId, DbId, Option<DbId>)> = load!(
         c,
-        jobs::table
-            .filter(jobs::workspace_id.eq(ws))
-            .filter(jobs::dead_at.is_not_null())
-            .select((jobs::id, jobs::subject, jobs::lane))
+        jobs::table.filter(jobs::workspace_id.eq(ws)).filter(jobs::dead_at.is_not_null()).select((
+            jobs::id,
+            jobs::subject,
+            jobs::lane
+        ))
     )?;
     let mut about = Vec::new();
     for (job, subject, lane) in dead {
@@ -226,9 +227,8 @@ macro_rules! has_any {
 
 async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {
     let id = DbId::from(contact);
-    let told = custom_events::table
-        .filter(custom_events::workspace_id.checked(ws))
-        .filter(custom_events::contact_id.eq(id));
+    let told =
+        custom_events::table.filter(custom_events::workspace_id.checked(ws)).filter(custom_events::contact_id.eq(id));
     let runs = flow_runs::table
         .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::contact_id.eq(id))

@@ -10,8 +10,8 @@ mod paths;
 mod relaying;
 mod shapes;
 
-pub use erased::erased;
 pub use envelope::{Event, EventDraft, LAST_SEEN};
+pub use erased::erased;
 pub use feed::FeedService;
 pub use kinds::EventKind;
 pub use listeners::Listeners;

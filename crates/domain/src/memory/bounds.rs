@@ -128,7 +128,8 @@ impl State {
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
-        let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();
+        let contacts =
+            contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();

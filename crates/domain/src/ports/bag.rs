@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, CatalogQueries, ChannelQueries, Clock, ContactQueries,
-    ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids, JobQueries,
-    Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
-    TokenSigner, UsageStore, WebhookQueries,
+    ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids,
+    JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness,
+    ReferenceQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries,
+    TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -19,11 +19,11 @@ use crate::{
     flows::caller::MockHttpCaller,
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockCatalogQueries, MockChannelQueries, MockClock,
-        MockContactQueries, MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger, MockListenerQueries,
-        MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockContactQueries, MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries,
+        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger,
+        MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
+        MockReferenceQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };

@@ -3,8 +3,8 @@
 use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, Change, ChannelChange, Claim, Conflict, ContactChange,
-    ConversationChange, ErasureChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row, SequenceChange, TagChange,
-    WebhookChange,
+    ConversationChange, ErasureChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row,
+    SequenceChange, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
@@ -31,8 +31,8 @@ use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
-    access, accounts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures, events, fields, flows,
-    jobs, members, references, sequences, tags, webhook_replays, webhooks,
+    access, accounts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures, events, fields,
+    flows, jobs, members, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
