@@ -65,7 +65,9 @@ impl State {
         let is_empty = |id| !self.messages.values().any(|message| message.conversation == id);
         let over = self.conversations.iter().filter(|((of, _), it)| *of == ws && it.contact == contact);
         let emptied: Vec<_> = over.map(|(key, _)| *key).filter(|(_, id)| is_empty(*id)).collect();
-        emptied.into_iter().for_each(|key| drop(self.conversations.remove(&key)));
+        for key in emptied {
+            self.conversations.remove(&key);
+        }
         self.custom_events.retain(|(of, _), it| *of != ws || it.contact != contact);
         for ((of, _), run) in &mut self.runs {
             if *of == ws && run.contact == contact && tells(run) {
