@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "people/disclosed.rs"]
+mod disclosed;
 #[path = "people/erased.rs"]
 mod erased;
 mod support;

@@ -186,6 +186,11 @@ async fn nothing_is_left(store: Store) {
     let before = feed["data"].as_array().unwrap().len();
 
     let path = format!("{contact}/erase");
+    // Who asks what is kept of them is told all of it.
+    let kept = client.get(&format!("{contact}/export")).await.expect(200);
+    crate::disclosed::is_whole(&kept);
+    let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
+    assert_eq!(missed.len(), 1, "all but what the receiver answered: {missed:?}");
     let begun = client.post(&path, &json!({})).await.expect(202);
     assert_eq!((&begun["status"], &begun["erased_at"]), (&json!("erasing"), &json!(null)));
     client.get(&contact).await.expect(404);
@@ -194,6 +199,9 @@ async fn nothing_is_left(store: Store) {
     assert_eq!((&done["status"], &done["requested_at"]), (&json!("erased"), &begun["requested_at"]));
     assert!(done["erased_at"].is_string());
     assert_eq!(client.post(&path, &json!({})).await.expect(200), done, "and stays so");
+    let left = client.get(&format!("{contact}/export")).await.expect(200);
+    assert!(marks.found_in(&left.to_string()).is_empty(), "{left}");
+    assert_eq!((&left["messages"], &left["events"]), (&json!([]), &json!([])));
 
     // What counts, and the places in the feed, are there.
     for run in [&run, &event_run] {

@@ -23,6 +23,7 @@ mod csv;
 pub mod cursor;
 mod custom_fields;
 mod definitions;
+mod disclosure;
 mod enrollments;
 mod entry;
 pub mod erasures;
