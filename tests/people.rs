@@ -6,4 +6,6 @@
 mod disclosed;
 #[path = "people/erased.rs"]
 mod erased;
+#[path = "people/imported.rs"]
+mod imported;
 mod support;

@@ -19,7 +19,7 @@ mod contacts;
 mod conversations;
 mod cors;
 mod credentials;
-mod csv;
+pub mod csv;
 pub mod cursor;
 mod custom_fields;
 mod definitions;
