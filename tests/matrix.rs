@@ -191,6 +191,8 @@ fn every_route_declares_the_scope_of_the_contract() {
             // It shows what the contact's own page shows.
             "POST" if route.path == "/api/v1/templates/render" => RouteScope::Read,
             "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,
+            // What deletes under another verb.
+            "POST" if route.path.ends_with("/erase") => RouteScope::Full,
             "POST" | "PUT" | "PATCH" => RouteScope::Write,
             _ => RouteScope::Full,
         };

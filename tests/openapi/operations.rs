@@ -266,6 +266,10 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "retry_job" => (format!("/api/v1/jobs/{}/retry", seed.dead_job().await), Value::Null, 202),
         "delete_job" => (format!("/api/v1/jobs/{}", seed.dead_job().await), Value::Null, 204),
         "restore_contact" => (deleted(seed).await, Value::Null, 200),
+        "erase_contact" => {
+            let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Gone"})).await.expect(201);
+            (format!("/api/v1/contacts/{}/erase", made["id"].as_str().unwrap()), Value::Null, 202)
+        }
         _ if route.method == "GET" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };

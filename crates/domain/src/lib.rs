@@ -14,6 +14,8 @@ pub mod conditions;
 pub mod contacts;
 pub mod conversations;
 pub mod custom_events;
+pub mod disclosure;
+pub mod erasures;
 mod error;
 pub mod events;
 pub mod fields;

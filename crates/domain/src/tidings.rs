@@ -9,6 +9,8 @@ use crate::channels::ChannelService;
 use crate::contacts::ContactService;
 use crate::conversations::{ConversationService, InboundService, OptOutWords};
 use crate::custom_events::CustomEventService;
+use crate::disclosure::DisclosureService;
+use crate::erasures::ErasureService;
 use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
@@ -48,6 +50,8 @@ pub struct Tidings {
     pub platform: PlatformService,
     pub contacts: ContactService,
     pub custom_events: CustomEventService,
+    pub disclosure: DisclosureService,
+    pub erasures: ErasureService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
@@ -88,6 +92,8 @@ impl Tidings {
             platform: PlatformService { ports: ports() },
             contacts: ContactService { ports: ports() },
             custom_events: CustomEventService { ports: ports() },
+            disclosure: DisclosureService { ports: ports() },
+            erasures: ErasureService { ports: ports() },
             tags: TagService { ports: ports() },
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },

@@ -2,11 +2,11 @@
 
 /// A table that is being written.
 #[derive(Debug, Default)]
-pub(crate) struct Csv(String);
+pub struct Csv(String);
 
 impl Csv {
     /// Writes a line. Where a cell begins as formulas do in spreadsheets, a `'` is put before it.
-    pub(crate) fn line<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) {
+    pub fn line<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) {
         for (place, cell) in cells.into_iter().enumerate() {
             if place > 0 {
                 self.0.push(',');
@@ -22,7 +22,7 @@ impl Csv {
     }
 
     /// The whole text.
-    pub(crate) fn into_text(self) -> String {
+    pub fn into_text(self) -> String {
         self.0
     }
 }

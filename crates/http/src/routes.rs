@@ -13,9 +13,9 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
 use crate::{
-    analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, enrollments,
-    event_types, events, flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations, tags,
-    templates, timeline, webhooks,
+    analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
+    erasures, event_types, events, flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations,
+    tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -119,6 +119,12 @@ routes! {
         PUT contacts::update, Write, "update_contact", json, versioned;
         PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
+    }
+    "/api/v1/contacts/{id}/erase" {
+        POST erasures::erase, Full, "erase_contact", told_once;
+    }
+    "/api/v1/contacts/{id}/export" {
+        GET disclosure::export, Read, "export_contact", streams;
     }
     "/api/v1/contacts/{id}/restore" {
         POST contacts::restore, Write, "restore_contact", versioned;

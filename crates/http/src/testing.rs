@@ -20,9 +20,9 @@ use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, Works
 use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
-    MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockLedger,
-    MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer, MockSecrets, MockSequenceQueries,
-    MockTagQueries, MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
+    MockConversationQueries, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
+    MockIdempotencyQueries, MockLedger, MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer,
+    MockSecrets, MockSequenceQueries, MockTagQueries, MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
 };
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
@@ -118,6 +118,7 @@ pub(crate) struct Mocks {
     pub channels: MockChannelQueries,
     pub contacts: MockContactQueries,
     pub conversations: MockConversationQueries,
+    pub erasures: MockErasureQueries,
     pub fields: MockFieldQueries,
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
@@ -186,6 +187,7 @@ impl Mocks {
             channels: Arc::new(self.channels),
             contacts: Arc::new(self.contacts),
             conversations: Arc::new(self.conversations),
+            erasures: Arc::new(self.erasures),
             fields: Arc::new(self.fields),
             flows: Arc::new(self.flows),
             idempotency: Arc::new(self.idempotency),

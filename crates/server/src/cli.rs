@@ -64,6 +64,9 @@ pub(crate) enum Command {
     /// Look at jobs that were put aside, have them done again, or let them go
     #[command(subcommand)]
     Jobs(JobsCommand),
+    /// Take over what other systems have
+    #[command(subcommand)]
+    Import(ImportCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
     /// Play a whole story against the running server, in a workspace of its own
@@ -198,6 +201,28 @@ pub(crate) enum OutboundCommand {
     Send,
     /// Say what is held
     Show,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ImportCommand {
+    /// Create contacts from a table (CSV, UTF-8), and update those that are there
+    Contacts(ImportOptions),
+}
+
+/// A table, and what its columns are.
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    /// The table; its first line names the columns as an export does: external_id, email, tags, custom_fields.KEY
+    pub(crate) file: PathBuf,
+    /// The workspace's id, or its name if no other has it
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// What a column is that has another name, as "E-Mail=email"; "Notes=-" passes one over. May be repeated
+    #[arg(long = "column", value_name = "COLUMN=FIELD")]
+    pub(crate) columns: Vec<String>,
+    /// Where rejected lines are told of, with column and reason; beside the table when absent
+    #[arg(long)]
+    pub(crate) rejected: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]

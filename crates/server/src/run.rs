@@ -1,7 +1,8 @@
 //! Does what the command line asks.
 
 use crate::cli::{
-    Cli, Command, JobsCommand, KeyCommand, OutboundCommand, SecretsCommand, UserCommand, WorkspaceCommand,
+    Cli, Command, ImportCommand, JobsCommand, KeyCommand, OutboundCommand, SecretsCommand, UserCommand,
+    WorkspaceCommand,
 };
 use crate::commands;
 use crate::failure::Failure;
@@ -41,6 +42,7 @@ impl Cli {
             Command::Jobs(JobsCommand::List) => commands::list_dead_jobs(json),
             Command::Jobs(JobsCommand::Retry { job }) => commands::retry_job(job, json),
             Command::Jobs(JobsCommand::Drop { job }) => commands::drop_job(job),
+            Command::Import(ImportCommand::Contacts(options)) => commands::import_contacts(&options, json),
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),

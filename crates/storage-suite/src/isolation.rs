@@ -9,12 +9,13 @@ use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::broadcasts::{Broadcast, Count};
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::TimeZone;
+use tidings_domain::erasures::Erasure;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::Awaited;
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
-    ContactChange, ConversationChange, Counted, FieldChange, FlowChange, Guard, JobChange, Object, Pool,
+    ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, JobChange, Object, Pool,
     ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
@@ -331,6 +332,15 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         // A person may have a place in both.
         (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
         (Change::Analytics(AnalyticsChange::Record(a_fact())), false),
+        (
+            Change::Erasure(ErasureChange::Begin {
+                contact: Box::new(Erasure::emptied(&ada.contact, at(9))),
+                erasure: Erasure { contact: theirs, requested_at: at(9), erased_at: None },
+            }),
+            true,
+        ),
+        (Change::Erasure(ErasureChange::RemovePart { contact: theirs, limit: 100, at: at(9) }), false),
+        (Change::Erasure(ErasureChange::End { contact: ada.erased.id, at: at(9) }), false),
     ]
 }
 
@@ -379,6 +389,9 @@ fn is_tried(change: &Change) {
             FieldChange::RetireOptions { .. } | FieldChange::SweepValues { .. } => {}
         },
         Change::Reference(ReferenceChange::Put { .. } | ReferenceChange::Lose { .. }) => {}
+        Change::Erasure(it) => match it {
+            ErasureChange::Begin { .. } | ErasureChange::RemovePart { .. } | ErasureChange::End { .. } => {}
+        },
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
             FlowChange::WakeCaller { .. } | FlowChange::InterruptCalled { .. } => {}

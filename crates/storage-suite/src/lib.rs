@@ -22,6 +22,7 @@ pub mod conversations;
 pub mod databases;
 pub mod dead_letters;
 pub mod delivery_queue;
+pub mod erasures;
 pub mod event_waits;
 pub mod feed;
 pub mod fixtures;
@@ -136,6 +137,10 @@ cases! {
         a_claimed_delivery_is_given_back_parked_and_called_for,
         a_delivery_may_be_written_as_claimed,
         a_delivery_that_is_claimed_five_times_is_poison,
+    }
+    erasures {
+        an_erased_person_leaves_nothing,
+        erasing_is_a_change_to_the_contact,
     }
     event_waits {
         runs_that_await_an_event_are_found,

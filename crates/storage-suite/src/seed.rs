@@ -10,13 +10,14 @@ use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus, Suppression};
+use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, FieldChange, FlowChange, Job, NewJob, Object,
-    ReferenceChange, Row, TagChange, WebhookChange,
+    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob,
+    Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::secrets::Secret;
@@ -39,6 +40,8 @@ pub struct Seed {
     pub contact: Contact,
     /// A deleted one.
     pub gone: Contact,
+    /// One that is being erased.
+    pub erased: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -103,6 +106,9 @@ impl Seed {
         let mut gone = world.contact().await;
         gone.deleted_at = Some(NOW);
         gone.touch(NOW);
+        let erased = world.contact().await;
+        let erasure = Erasure { contact: erased.id, requested_at: NOW, erased_at: None };
+        let erased = Erasure::emptied(&erased, NOW);
         world
             .commit(|set| {
                 set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
@@ -140,6 +146,7 @@ impl Seed {
                         at: NOW,
                     }))
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
+                    .change(Change::Erasure(ErasureChange::Begin { contact: Box::new(erased.clone()), erasure }))
                     .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
                     .change(Change::Flow(FlowChange::FreezeAudience {
                         flow: flow.id,
@@ -166,6 +173,7 @@ impl Seed {
             key,
             contact,
             gone,
+            erased,
             tag,
             field,
             bot_field,
@@ -299,6 +307,8 @@ impl Seed {
             timeline.messages_alone(contact.id, page);
             timeline.spans(contact.id, page);
             timeline.runs(&[self.run.id]);
+            erasures.get(self.erased.id);
+            erasures.is_left(contact.id);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
             sequences.list(page);

@@ -54,6 +54,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Analytics(_)
         | Change::Contact(_)
         | Change::Conversation(_)
+        | Change::Erasure(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)

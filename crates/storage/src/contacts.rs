@@ -24,7 +24,9 @@ use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
 use crate::{Reading, Storage, contact_lists, custom_events};
 
-pub(crate) use changes::{IdentityRow, Seen, release_identities, replace_identities, restore, set_opt_in, touch};
+pub(crate) use changes::{
+    IdentityRow, Seen, empty, release_identities, replace_identities, restore, set_opt_in, touch,
+};
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
 /// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.

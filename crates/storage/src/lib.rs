@@ -24,6 +24,7 @@ mod dead_letters;
 mod deletes;
 mod deliveries;
 mod engine;
+mod erasures;
 mod error;
 mod events;
 mod failpoints;
@@ -382,6 +383,7 @@ impl Ledger for Storage {
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
+        let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_)));
         let brought = jobs::Brought::by(&set);
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
@@ -397,6 +399,10 @@ impl Ledger for Storage {
         }
         if may_change_catalog || matches!(outcome, Err(Fault::Conflict(Conflict::CatalogChanged))) {
             self.catalogs.remove(&workspace);
+        }
+        if may_erase {
+            // Envelopes never change but here.
+            self.recent.clear();
         }
         // It may have been written though the answer was lost.
         self.queues.note(&brought);

@@ -403,6 +403,19 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    contact_erasures (workspace_id, contact_id) {
+        workspace_id -> Id,
+        contact_id -> Id,
+        requested_at -> Instant,
+        erased_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     flow_versions (workspace_id, flow_id, number) {
         workspace_id -> Id,
         flow_id -> Id,
@@ -1074,6 +1087,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_schedules,
     flow_recipients,
     custom_events,
+    contact_erasures,
     flow_versions,
     flow_runs,
     sequences,

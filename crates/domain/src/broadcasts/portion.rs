@@ -205,6 +205,8 @@ impl PortionSender {
             if let Some(conversation) = conversation {
                 set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             }
+        } else {
+            set.guard(Guard::Live(Object::Contact(contact.id)));
         }
         let outcome = match connector.is_local() {
             true => connector.send(outbound(channel, contact, message)).await,

@@ -14,6 +14,7 @@ mod restore;
 mod service;
 #[cfg(test)]
 mod service_tests;
+mod table;
 mod tags_and_fields;
 mod upsert;
 mod view;
@@ -29,4 +30,5 @@ pub use forms::{AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, T
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub use service::ContactService;
 pub(crate) use service::{previous_attributes, tag_event};
+pub use table::{ContactTable, MAX_COLUMNS, WrongCell};
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

@@ -19,7 +19,11 @@ impl ContactService {
             return Ok(living);
         }
         let deleted = self.ports.contacts.find_deleted(access, contact).await?;
-        deleted.filter(|it| it.is_restorable(self.ports.clock.now())).ok_or(Error::NotFound)
+        let restorable = deleted.filter(|it| it.is_restorable(self.ports.clock.now())).ok_or(Error::NotFound)?;
+        match self.ports.erasures.get(access, contact).await? {
+            None => Ok(restorable),
+            Some(_) => Err(Error::NotFound),
+        }
     }
 
     /// Takes a deleted contact back within 30 days, with its identifiers, addresses, tags and values; unchanged

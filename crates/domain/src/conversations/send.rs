@@ -52,7 +52,11 @@ impl MessageSender {
             async move {
                 let (message, stored) = match known {
                     Some(known) => known,
-                    None => self.read_again(access, id).await?,
+                    None => match self.read_again(access, id).await? {
+                        Some(read) => read,
+                        // Its contact was erased meanwhile: nobody is to know of it.
+                        None => return self.finish(access, job).await.map(|_| ()),
+                    },
                 };
                 self.record(&access.at_depth(depth), job, message, stored, outcome).await
             }
@@ -60,15 +64,14 @@ impl MessageSender {
         .await
     }
 
-    /// A message after its call, and its version in the store.
-    async fn read_again(&self, access: &Access, id: MessageId) -> Result<(Message, i64), AttemptError> {
-        let found = self.ports.conversations.message(access, id).await?;
-        let mut message = found.ok_or_else(|| StoreError::Corrupt(format!("{id} is gone")))?;
+    /// A message after its call, and its version in the store; `None` where it is gone.
+    async fn read_again(&self, access: &Access, id: MessageId) -> Result<Option<(Message, i64)>, AttemptError> {
+        let Some(mut message) = self.ports.conversations.message(access, id).await? else { return Ok(None) };
         let stored = message.version;
         if message.status == MessageStatus::Queued {
             message.advance(MessageStatus::Sending, self.ports.clock.now());
         }
-        Ok((message, stored))
+        Ok(Some((message, stored)))
     }
 
     /// Takes the message to `sending`. Where the provider would not know it again, that is written first, with the contact

@@ -1,6 +1,7 @@
 //! Facts: the kinds of events, the envelopes in which they leave the system, and the feed of them.
 
 mod envelope;
+mod erased;
 mod feed;
 mod kinds;
 mod listeners;
@@ -10,6 +11,7 @@ mod relaying;
 mod shapes;
 
 pub use envelope::{Event, EventDraft, LAST_SEEN};
+pub use erased::erased;
 pub use feed::FeedService;
 pub use kinds::EventKind;
 pub use listeners::Listeners;

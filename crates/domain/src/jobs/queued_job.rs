@@ -67,7 +67,8 @@ impl QueuedJob {
             | Job::PlanSchedules { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
-            | Job::TakeOptionsOff { .. } => None,
+            | Job::TakeOptionsOff { .. }
+            | Job::EraseContact { .. } => None,
         }
     }
 }

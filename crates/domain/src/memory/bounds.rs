@@ -81,6 +81,7 @@ impl State {
             links,
             values,
             custom_events,
+            erasures,
             tags,
             fields,
             bot_fields,
@@ -130,7 +131,8 @@ impl State {
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
-        let contacts = contacts.len() + identities.len() + links.len() + values.len() + custom_events.len();
+        let contacts =
+            contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();

@@ -16,6 +16,7 @@ mod credentials;
 mod delivery_queue;
 mod engine;
 mod environment;
+mod erasures;
 mod events;
 mod fields;
 mod fill;
@@ -58,6 +59,7 @@ use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
+use crate::erasures::Erasure;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, Run};
@@ -105,6 +107,7 @@ struct State {
     links: Rows<(ContactId, TagId), Timestamp>,
     values: Rows<(ContactId, FieldId), FieldValue>,
     custom_events: Rows<CustomEventId, CustomEvent>,
+    erasures: Rows<ContactId, Erasure>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
-    ContactQueries, ConversationQueries, EngineStore, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, Ids,
-    JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore, Passwords, Randomness,
-    ReferenceQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries,
-    TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
+    IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore,
+    Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries,
+    SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -19,11 +19,12 @@ use crate::{
     flows::caller::MockHttpCaller,
     ports::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
-        MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore, MockEventQueries,
-        MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds, MockJobQueries, MockLedger,
-        MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
-        MockReferenceQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
-        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
+        MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
+        MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
+        MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer, MockSecretQueries,
+        MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner,
+        MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -138,6 +139,8 @@ ports! {
         analytics: AnalyticsQueries, MockAnalyticsQueries;
         /// Reads what happened with contacts.
         timeline: TimelineQueries, MockTimelineQueries;
+        /// Reads how the erasing of people stands.
+        erasures: ErasureQueries, MockErasureQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

@@ -123,6 +123,8 @@ job_kinds! {
     SweepField = "sweep_field" in Work;
     /// Takes options that a custom field no longer has off the contacts that carry them.
     TakeOptionsOff = "take_options_off" in Work;
+    /// Removes what is left of an erased person.
+    EraseContact = "erase_contact" in Work;
 }
 
 /// What is to be done, and to what.
@@ -184,6 +186,8 @@ pub enum Job {
     SweepField { field: FieldId },
     /// [`JobKind::TakeOptionsOff`]
     TakeOptionsOff { field: FieldId },
+    /// [`JobKind::EraseContact`], after what came before it of the same contact.
+    EraseContact { contact: ContactId },
 }
 
 /// A portion's mark has the round above so many places: no broadcast has as many recipients.
@@ -233,6 +237,7 @@ impl Job {
             Self::SweepTag { .. } => JobKind::SweepTag,
             Self::SweepField { .. } => JobKind::SweepField,
             Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
+            Self::EraseContact { .. } => JobKind::EraseContact,
         }
     }
 
@@ -280,6 +285,7 @@ impl Job {
             Self::ReplayDeliveries { replay } => of(replay.uuid()),
             Self::SweepTag { tag } => of(tag.uuid()),
             Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
+            Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
         }
     }
 
@@ -351,6 +357,7 @@ impl Job {
             JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
             JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
             JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
+            JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
         })
     }
 }

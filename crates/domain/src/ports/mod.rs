@@ -8,6 +8,7 @@ mod claim;
 mod claimed_job;
 mod credentials;
 mod engine;
+mod erasures;
 mod errors;
 mod jobs;
 mod limits;
@@ -24,6 +25,7 @@ pub use crate::{
     channels::ChannelChange,
     contacts::ContactChange,
     conversations::ConversationChange,
+    erasures::ErasureChange,
     fields::FieldChange,
     flows::FlowChange,
     references::ReferenceChange,
@@ -42,6 +44,7 @@ pub use claim::{Claim, HeldClaim};
 pub use claimed_job::ClaimedJob;
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
 pub use engine::{ClaimRequest, EngineStore, Lease, StoredEvent};
+pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
@@ -61,6 +64,7 @@ pub use {
     changes::MockLedger,
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
+    erasures::MockErasureQueries,
     limits::MockRateLimiter,
     outbound::MockOutboundStore,
     queries::{

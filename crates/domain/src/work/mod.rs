@@ -28,6 +28,7 @@ use awaited::AwaitedEvents;
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
+use crate::erasures::Eraser;
 use crate::error::Error;
 use crate::fields::FieldSweeper;
 use crate::flows::{RunExecutor, ScheduleExecutor};
@@ -98,6 +99,7 @@ impl Worker {
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
             Job::TakeOptionsOff { field } => FieldSweeper { ports }.take_options_off(&access, job, field).await,
+            Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
         }
     }
 
@@ -170,7 +172,8 @@ impl Worker {
             | Job::PlanSchedules { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
-            | Job::TakeOptionsOff { .. } => {}
+            | Job::TakeOptionsOff { .. }
+            | Job::EraseContact { .. } => {}
         }
         self.commit_if_held(set).await
     }

@@ -14,7 +14,34 @@ use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 
 crate::write::written! {
     Restored: crate::write::Shape { deleted_at: Some("IS NOT NULL"), ..crate::write::Shape::of("contacts") },
+    Emptied: crate::write::Shape::of("contacts"),
     IdentityRow: crate::write::Shape::of("contact_identities"),
+}
+
+/// A contact that is erased, be it deleted or not.
+struct Emptied(ContactRecord);
+
+impl Columns for Emptied {
+    fn columns() -> Vec<Column> {
+        ContactRecord::columns()
+    }
+
+    fn bind_all<'f>(rows: &[&'f Self], query: OnPostgres<'f>) -> OnPostgres<'f> {
+        ContactRecord::bind_all(&rows.iter().map(|it| &it.0).collect::<Vec<_>>(), query)
+    }
+
+    fn bind<'f>(&'f self, query: OnSqlite<'f>) -> OnSqlite<'f> {
+        self.0.bind(query)
+    }
+}
+
+/// Writes an emptied contact over one that is there, and takes its last-seen stamp, which updates leave.
+pub(crate) async fn empty(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
+    if !write::update(c, &[Emptied(ContactRecord::write(ws, it))]).await?.is_empty() {
+        return Err(Conflict::Stale(Object::Contact(it.id)).into());
+    }
+    let target = contacts::table.find((ws, DbId::from(it.id)));
+    execute!(c, diesel::update(target).set(contacts::last_message_at.eq(None::<DbTime>))).map(|_| ())
 }
 
 /// A contact that is deleted, and lives again.

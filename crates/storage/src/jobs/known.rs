@@ -46,6 +46,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Channel(_)
         | Change::Contact(_)
         | Change::Conversation(_)
+        | Change::Erasure(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)

@@ -7,8 +7,9 @@ mod readers;
 pub(crate) mod steady;
 mod writer;
 
+use diesel::connection::SimpleConnection;
 use futures::future::BoxFuture;
-use tidings_domain::ports::ChangeSet;
+use tidings_domain::ports::{Change, ChangeSet, ErasureChange};
 
 use crate::connection::Connection;
 use crate::error::StorageError;
@@ -51,7 +52,23 @@ impl Sqlite {
 
     /// Commits a change set, together with others that wait.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
-        self.writer.commit(set).await
+        let ends_erasure = set.changes.iter().any(|it| matches!(it, Change::Erasure(ErasureChange::End { .. })));
+        self.writer.commit(set).await?;
+        if ends_erasure {
+            self.empty_log().await;
+        }
+        Ok(())
+    }
+
+    /// The log before the file holds pages as they were until it is begun anew: not those of somebody who was erased. Where a
+    /// reader stands in the way for seconds, the log is emptied by what is written later.
+    async fn empty_log(&self) {
+        let emptied = self.with_connection(|connection| {
+            connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").map_err(Fault::from)
+        });
+        if let Err(error) = emptied.await {
+            tracing::warn!(?error, "the log of SQLite could not be emptied after an erasing");
+        }
     }
 
     /// Runs statements in one transaction of their own.

@@ -19,9 +19,11 @@ pub(crate) struct SqliteSettings {
 }
 
 /// WAL, so that readers go on while one writes; FULL, so that a commit is on the disk when it is
-/// acknowledged; a busy time-out for the moments in which a command writes to the same file.
+/// acknowledged; a busy time-out for the moments in which a command writes to the same file. What is deleted or written over
+/// is overwritten with zeros, so that the file holds nothing of people who were erased.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000;";
+                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; \
+                       PRAGMA secure_delete = ON;";
 /// Each reader keeps pages for itself; what it misses, the operating system has at hand for all.
 const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 

@@ -303,6 +303,7 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Field(_)
         | Change::Reference(_)
         | Change::Conversation(_)
+        | Change::Erasure(_)
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)

@@ -107,6 +107,7 @@ impl Kind {
             )
             | Change::Sequence(_)
             | Change::Broadcast(BroadcastChange::Freeze { .. })
+            | Change::Erasure(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }

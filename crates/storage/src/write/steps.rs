@@ -3,7 +3,7 @@
 use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
-    ContactChange, ConversationChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row,
+    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row,
     SequenceChange, TagChange, WebhookChange,
 };
 
@@ -32,8 +32,8 @@ use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
-    access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, events, fields,
-    flows, jobs, members, references, sequences, tags, webhook_replays, webhooks,
+    access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures,
+    events, fields, flows, jobs, members, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -351,6 +351,13 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Reference(ReferenceChange::Lose { target, name, at }) => {
             references::lose(c, ws, *target, name, *at).await
         }
+        Change::Erasure(it) => match it {
+            ErasureChange::Begin { contact, erasure } => erasures::begin(c, ws, contact, erasure).await,
+            ErasureChange::RemovePart { contact, limit, at } => {
+                erasures::remove_part(c, ws, *contact, *limit, *at).await
+            }
+            ErasureChange::End { contact, at } => erasures::end(c, ws, *contact, *at).await,
+        },
         Change::Flow(it) => match it {
             FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
             FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,

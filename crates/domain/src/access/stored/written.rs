@@ -66,6 +66,7 @@ impl StoredBytes {
                 | Change::Field(_)
                 | Change::Reference(_)
                 | Change::Conversation(_)
+                | Change::Erasure(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)

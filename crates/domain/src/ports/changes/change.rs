@@ -7,6 +7,7 @@ use crate::broadcasts::BroadcastChange;
 use crate::channels::ChannelChange;
 use crate::contacts::ContactChange;
 use crate::conversations::ConversationChange;
+use crate::erasures::ErasureChange;
 use crate::fields::FieldChange;
 use crate::flows::FlowChange;
 use crate::ports::JobChange;
@@ -41,6 +42,8 @@ pub enum Change {
     Reference(ReferenceChange),
     /// Last-seen stamps.
     Conversation(ConversationChange),
+    /// People who are erased.
+    Erasure(ErasureChange),
     /// Versions and triggers of flows, and their runs all at once.
     Flow(FlowChange),
     /// Enrollments all at once.
@@ -71,6 +74,7 @@ impl Change {
             Self::Field(it) => it.touches(),
             Self::Reference(it) => it.touches(),
             Self::Conversation(it) => it.touches(),
+            Self::Erasure(it) => it.touches(),
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
             Self::Broadcast(it) => it.touches(),
@@ -103,6 +107,7 @@ impl Change {
             | Self::Field(_)
             | Self::Reference(_)
             | Self::Conversation(_)
+            | Self::Erasure(_)
             | Self::Flow(_)
             | Self::Sequence(_)
             | Self::Broadcast(_)

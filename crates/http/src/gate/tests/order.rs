@@ -79,6 +79,8 @@ fn scopes_are_those_of_the_contract() {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
             (&Method::GET, _) => Scope::Read,
             _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,
+            // It deletes under another verb.
+            _ if route.path.ends_with("/erase") => Scope::Full,
             // It shows what the contact's own page shows.
             _ if route.path == "/api/v1/templates/render" => Scope::Read,
             _ => Scope::Write,

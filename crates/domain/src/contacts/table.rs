@@ -1,0 +1,298 @@
+//! Contacts as lines of a table: which column is what, and what a line says of a contact.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::{Attribute, Contact, ContactPatch, ContactStatus, NewTag, TagRef};
+use crate::fields::{CustomField, FieldKind};
+use crate::ids::{ContactId, TypedId};
+use crate::patch::Patch;
+use crate::text::nearest;
+use crate::time::Timestamp;
+
+/// How many columns a table has at the most.
+pub const MAX_COLUMNS: usize = 200;
+
+/// What exports write and nobody sets.
+const SHOWN_ONLY: [&str; 6] = ["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at"];
+/// By what a contact is known again.
+const IDENTIFIERS: [Attribute; 3] = [Attribute::ExternalId, Attribute::Email, Attribute::Phone];
+/// Before a cell that a spreadsheet would take for a formula, exports put a `'`.
+const FORMULAS: [char; 5] = ['=', '+', '-', '@', '\t'];
+
+/// What is wrong with a cell, or with a whole line where no column is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongCell {
+    /// The column, as the table calls it; empty where it is the line.
+    pub column: String,
+    /// What is wrong, and what would be right.
+    pub reason: String,
+}
+
+impl WrongCell {
+    /// Something is wrong with the line as a whole.
+    pub fn in_line(reason: impl Into<String>) -> Self {
+        Self { column: String::new(), reason: reason.into() }
+    }
+}
+
+/// What a column is.
+#[derive(Debug, Clone, PartialEq)]
+enum Column {
+    Attribute(Attribute),
+    Status,
+    Subscribed,
+    Tags,
+    Field(Box<CustomField>),
+    /// It is passed over.
+    Shown,
+}
+
+/// The columns of a table of contacts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactTable {
+    columns: Vec<(String, Column)>,
+}
+
+impl ContactTable {
+    /// Reads the line of names. A column is called as exports call it: by an attribute, `status`, `subscribed`, `tags` or
+    /// `custom_fields.KEY`; `names` says what columns with other names are, and `-` passes one over.
+    ///
+    /// # Errors
+    /// What no import can go by.
+    pub fn read(
+        head: &[&str],
+        names: &BTreeMap<String, String>,
+        fields: &[CustomField],
+    ) -> Result<Self, Vec<WrongCell>> {
+        if head.len() > MAX_COLUMNS {
+            let reason = format!("the table has {} columns: at most {MAX_COLUMNS}", head.len());
+            return Err(vec![WrongCell::in_line(reason)]);
+        }
+        let (mut columns, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for name in head {
+            let meant = names.get(*name).map_or(*name, String::as_str);
+            let mut refuse = |reason: String| wrong.push(WrongCell { column: (*name).to_owned(), reason });
+            match column(meant, fields) {
+                Ok(column) if column != Column::Shown && !seen.insert(meant.to_owned()) => {
+                    refuse(format!("two columns are `{meant}`"));
+                }
+                Ok(column) => columns.push(((*name).to_owned(), column)),
+                Err(reason) => refuse(reason),
+            }
+        }
+        wrong.extend(
+            names
+                .keys()
+                .filter(|name| !head.contains(&name.as_str()))
+                .map(|name| WrongCell { column: name.clone(), reason: "the table has no such column".to_owned() }),
+        );
+        let is_known = |it: &Attribute| columns.iter().any(|(_, column)| *column == Column::Attribute(*it));
+        if wrong.is_empty() && !IDENTIFIERS.iter().any(is_known) {
+            let reason =
+                "one of the columns must be `external_id`, `email` or `phone`, by which contacts are known again";
+            wrong.push(WrongCell::in_line(reason));
+        }
+        if wrong.is_empty() { Ok(Self { columns }) } else { Err(wrong) }
+    }
+
+    /// What a line says. Empty cells say nothing.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn line(&self, cells: &[&str]) -> Result<(ContactPatch, Vec<NewTag>), Vec<WrongCell>> {
+        if cells.len() != self.columns.len() {
+            let reason = format!("the line has {} cells, and the table {} columns", cells.len(), self.columns.len());
+            return Err(vec![WrongCell::in_line(reason)]);
+        }
+        let mut said = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
+        let (mut patch, mut tags, mut wrong) = (ContactPatch::default(), Vec::new(), Vec::new());
+        for ((name, column), cell) in self.columns.iter().zip(cells) {
+            let text = unguarded(cell);
+            if text.is_empty() {
+                continue;
+            }
+            let read = match column {
+                Column::Attribute(attribute) => said.set_attribute(*attribute, Some(text)),
+                Column::Status => ContactStatus::parse(text)
+                    .map(|status| patch.status = Some(status))
+                    .ok_or_else(|| "expected `active` or `blocked`".to_owned()),
+                Column::Subscribed => truth(text).map(|is| patch.subscribed = Some(is)),
+                Column::Tags => names_of_tags(text).map(|names| tags = names),
+                Column::Field(field) => value(field, text).map(|value| {
+                    patch.custom_fields.insert(field.key.to_string(), value);
+                }),
+                Column::Shown => Ok(()),
+            };
+            if let Err(reason) = read {
+                wrong.push(WrongCell { column: name.clone(), reason });
+            }
+        }
+        if wrong.is_empty() && IDENTIFIERS.iter().all(|it| said.attribute(*it).is_none()) {
+            wrong.push(WrongCell::in_line("`external_id`, `email` and `phone` are all empty: nobody is named"));
+        }
+        if wrong.is_empty() { Ok((patch.with_attributes_of(said), tags)) } else { Err(wrong) }
+    }
+
+    /// What the table calls the place to which a pointer of a refusal leads.
+    pub fn column_at(&self, pointer: &str) -> String {
+        let path = pointer.trim_start_matches('/');
+        let is_it = |column: &Column| match column {
+            Column::Attribute(attribute) => path == attribute.as_str(),
+            Column::Status => path == "status",
+            Column::Subscribed => path == "subscribed",
+            Column::Tags => path.split('/').next() == Some("tags"),
+            Column::Field(field) => path.strip_prefix("custom_fields/") == Some(field.key.as_str()),
+            Column::Shown => false,
+        };
+        self.columns.iter().find(|(_, column)| is_it(column)).map(|(name, _)| name.clone()).unwrap_or_default()
+    }
+}
+
+fn column(name: &str, fields: &[CustomField]) -> Result<Column, String> {
+    if let Some(attribute) = Attribute::parse(name) {
+        return Ok(Column::Attribute(attribute));
+    }
+    if let Some(key) = name.strip_prefix("custom_fields.") {
+        let field = fields.iter().find(|field| field.key.as_str() == key);
+        return field
+            .map(|field| Column::Field(Box::new(field.clone())))
+            .ok_or_else(|| format!("no custom field has the key `{key}`"));
+    }
+    match name {
+        "status" => Ok(Column::Status),
+        "subscribed" => Ok(Column::Subscribed),
+        "tags" => Ok(Column::Tags),
+        "-" => Ok(Column::Shown),
+        _ if SHOWN_ONLY.contains(&name) => Ok(Column::Shown),
+        _ => {
+            let known = Attribute::ALL.iter().map(|it| it.as_str()).chain(["status", "subscribed", "tags"]);
+            let near = nearest(name, known).into_iter().next().map(|it| format!("; did you mean `{it}`?"));
+            Err(format!("no column is called so; say what it is, or pass it over by `-`{}", near.unwrap_or_default()))
+        }
+    }
+}
+
+/// The cell as it was before an export kept it from being a formula. A formula is a text like any other.
+fn unguarded(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| text.starts_with(FORMULAS)).unwrap_or(cell)
+}
+
+fn truth(text: &str) -> Result<bool, String> {
+    match text {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err("expected `true` or `false`".to_owned()),
+    }
+}
+
+/// A list of names in JSON, as exports write it, or names with commas between them.
+fn names_of_tags(text: &str) -> Result<Vec<NewTag>, String> {
+    let names: Vec<String> = if text.starts_with('[') {
+        serde_json::from_str(text).map_err(|_| "expected a list of names in JSON, or names with commas between them")?
+    } else {
+        text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+    };
+    if names.len() > 100 || names.iter().any(|name| name.is_empty() || name.chars().count() > 100) {
+        return Err("at most 100 tags, each of 1 to 100 characters".to_owned());
+    }
+    let tag = |(place, name)| NewTag { tag: TagRef::Name(name), pointer: format!("/tags/{place}") };
+    Ok(names.into_iter().enumerate().map(tag).collect())
+}
+
+/// The value of a field, if it is one.
+fn value(field: &CustomField, text: &str) -> Result<Value, String> {
+    let value = match field.kind {
+        FieldKind::Number => text.parse::<f64>().ok().filter(|it| it.is_finite()).map_or(json!(text), |_| {
+            serde_json::from_str(text).unwrap_or_else(|_| json!(text.parse::<f64>().unwrap_or_default()))
+        }),
+        FieldKind::Boolean => json!(truth(text)?),
+        FieldKind::MultiSelect if text.starts_with('[') => {
+            serde_json::from_str(text).map_err(|_| "expected a list of options in JSON".to_owned())?
+        }
+        FieldKind::MultiSelect => json!(text.split(',').map(str::trim).collect::<Vec<_>>()),
+        FieldKind::Text
+        | FieldKind::Date
+        | FieldKind::Datetime
+        | FieldKind::Email
+        | FieldKind::Phone
+        | FieldKind::Url
+        | FieldKind::Select => json!(text),
+    };
+    field.check(&value).map(|_| value).map_err(|wrong| wrong.message)
+}
+
+impl ContactPatch {
+    /// Sets the attributes that a contact has; the others stay.
+    fn with_attributes_of(self, it: Contact) -> Self {
+        fn set<T>(value: Option<T>) -> Patch<T> {
+            value.map_or(Patch::Keep, Patch::Set)
+        }
+        Self {
+            external_id: set(it.external_id),
+            first_name: set(it.first_name),
+            last_name: set(it.last_name),
+            email: set(it.email),
+            phone: set(it.phone),
+            locale: set(it.locale),
+            time_zone: set(it.time_zone),
+            avatar_url: set(it.avatar_url),
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(head: &[&str]) -> Result<ContactTable, Vec<WrongCell>> {
+        ContactTable::read(head, &BTreeMap::new(), &[])
+    }
+
+    fn reasons(wrong: Vec<WrongCell>) -> Vec<(String, String)> {
+        wrong.into_iter().map(|it| (it.column, it.reason)).collect()
+    }
+
+    #[test]
+    fn a_line_says_what_its_columns_mean() {
+        let head = ["external_id", "email", "phone", "first_name", "subscribed", "tags", "created_at"];
+        let table = table(&head).unwrap();
+        let cells = ["7", "Ada@Example.com", "'+49301234567", "=1+1", "false", r#"["a,b","c"]"#, "never"];
+        let (patch, tags) = table.line(&cells).unwrap();
+        assert_eq!(patch.email, Patch::Set("ada@example.com".parse().unwrap()));
+        assert_eq!(patch.phone, Patch::Set("+49301234567".parse().unwrap()), "the export's guard is no part of it");
+        assert_eq!(patch.first_name, Patch::Set("=1+1".to_owned()), "a formula is a text");
+        assert_eq!((patch.subscribed, patch.last_name.clone()), (Some(false), Patch::Keep));
+        let names: Vec<_> = tags.into_iter().map(|it| it.tag).collect();
+        assert_eq!(names, [TagRef::Name("a,b".to_owned()), TagRef::Name("c".to_owned())]);
+        let (patch, tags) = table.line(&["7", "", "", "", "", "vip, gold", ""]).unwrap();
+        assert_eq!((patch.email, tags.len()), (Patch::Keep, 2), "an empty cell says nothing");
+    }
+
+    #[test]
+    fn each_wrong_cell_is_told_with_its_column() {
+        let table = table(&["email", "time_zone", "subscribed"]).unwrap();
+        let wrong = reasons(table.line(&["ada", "Europe/Nowhere", "maybe"]).unwrap_err());
+        assert_eq!(wrong.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["email", "time_zone", "subscribed"]);
+        let wrong = reasons(table.line(&["ada@example.com"]).unwrap_err());
+        assert_eq!(wrong, [(String::new(), "the line has 1 cells, and the table 3 columns".to_owned())]);
+        assert!(reasons(table.line(&["", "Europe/Berlin", ""]).unwrap_err())[0].1.contains("nobody is named"));
+        assert_eq!((table.column_at("/time_zone"), table.column_at("/nothing")), ("time_zone".into(), String::new()));
+    }
+
+    #[test]
+    fn a_table_without_a_name_for_people_is_refused() {
+        assert!(reasons(table(&["first_name"]).unwrap_err())[0].1.contains("known again"));
+        assert!(reasons(table(&["email", "emial"]).unwrap_err())[0].1.contains("did you mean `email`"));
+        assert!(reasons(table(&["email", "email"]).unwrap_err())[0].1.contains("two columns"));
+        assert!(reasons(table(&["email", "custom_fields.plan"]).unwrap_err())[0].1.contains("no custom field"));
+        let many = vec!["-"; MAX_COLUMNS + 1];
+        assert!(reasons(table(&many).unwrap_err())[0].1.contains("at most 200"));
+        let names = BTreeMap::from([("E-Mail".to_owned(), "email".to_owned()), ("Age".to_owned(), "-".to_owned())]);
+        assert!(ContactTable::read(&["E-Mail", "Age"], &names, &[]).is_ok());
+        let missing = ContactTable::read(&["email"], &names, &[]).unwrap_err();
+        assert!(missing.iter().all(|it| it.reason.contains("no such column")), "{missing:?}");
+    }
+}

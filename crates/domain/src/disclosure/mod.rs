@@ -1,0 +1,10 @@
+//! Disclosure: all that is kept of one person, read part by part.
+
+mod reader;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use reader::{DisclosedPart, DisclosureReader, DisclosureService};
+#[cfg(feature = "openapi")]
+pub use view::DisclosureView;

@@ -1,0 +1,163 @@
+//! Reads what is kept of a person, a portion at a time.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::access::Access;
+use crate::contacts::{Contact, ContactRef, ContactView};
+use crate::conversations::{ConversationView, MessageView};
+use crate::custom_events::CustomEventView;
+use crate::error::Error;
+use crate::flows::{RunFilter, RunView};
+use crate::ids::{ContactId, ConversationId, TypedId};
+use crate::pagination::{Order, Page, PageRequest, Position};
+use crate::ports::Ports;
+use crate::sequences::{EnrollmentFilter, EnrollmentView};
+
+/// So many rows are read at once, and held until they are taken.
+const ROWS: u32 = 100;
+/// Runs have long traces, and are read one by one.
+const RUNS: u32 = 5;
+
+/// Use cases of disclosing what is kept of people.
+#[derive(Clone)]
+pub struct DisclosureService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl DisclosureService {
+    /// Begins to read what is kept of a contact; one that is deleted is named by its id.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where there never was such a contact, [`Error::Store`].
+    pub async fn of(&self, access: &Access, contact: &ContactRef) -> Result<DisclosureReader, Error> {
+        let living = self.ports.contacts.find(access, contact).await?;
+        let found = match (living, contact) {
+            (Some(living), _) => Some(living),
+            (None, ContactRef::Id(id)) => self.ports.contacts.find_deleted(access, *id).await?,
+            (None, ContactRef::ExternalId(_) | ContactRef::Email(_) | ContactRef::Phone(_)) => None,
+        };
+        let contact = found.ok_or(Error::NotFound)?;
+        let (ports, access, id) = (Arc::clone(&self.ports), access.clone(), contact.id);
+        Ok(DisclosureReader { ports, access, contact: id, talks: Vec::new(), next: Next::Contact(Box::new(contact)) })
+    }
+}
+
+/// A portion of one part of what is kept. All parts come in their order, those that have no rows, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DisclosedPart {
+    /// What the part is called.
+    pub name: &'static str,
+    /// Whether it is a list of rows; else it is one row.
+    pub is_list: bool,
+    /// The rows, as JSON.
+    pub rows: Vec<String>,
+}
+
+impl DisclosedPart {
+    fn list(name: &'static str, rows: Vec<String>) -> Self {
+        Self { name, is_list: true, rows }
+    }
+}
+
+/// What is read next; behind which row.
+enum Next {
+    Contact(Box<Contact>),
+    Conversations,
+    Messages { talk: usize, after: Option<Position> },
+    CustomEvents(Option<Position>),
+    Events(Option<Position>),
+    Runs(Option<Position>),
+    Enrollments(Option<Position>),
+    End,
+}
+
+/// What is kept of a person, as it is being read. What comes to be kept meanwhile may be in it or not.
+pub struct DisclosureReader {
+    ports: Arc<Ports>,
+    access: Access,
+    contact: ContactId,
+    talks: Vec<ConversationId>,
+    next: Next,
+}
+
+impl DisclosureReader {
+    /// The next portion; `None` where all was read.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn next(&mut self) -> Result<Option<DisclosedPart>, Error> {
+        let (ports, access) = (Arc::clone(&self.ports), self.access.clone());
+        let (portion, next) = match std::mem::replace(&mut self.next, Next::End) {
+            Next::Contact(contact) => {
+                let rows = vec![text(&ContactView::from(&*contact))];
+                (DisclosedPart { name: "contact", is_list: false, rows }, Next::Conversations)
+            }
+            Next::Conversations => {
+                let talks = ports.conversations.with(&access, self.contact).await?;
+                self.talks = talks.iter().map(|talk| talk.id).collect();
+                let rows = talks.iter().map(|talk| text(&ConversationView::from(talk))).collect();
+                (DisclosedPart::list("conversations", rows), Next::Messages { talk: 0, after: None })
+            }
+            Next::Messages { talk, after } => {
+                let page = match self.talks.get(talk) {
+                    Some(talk) => ports.conversations.messages(&access, *talk, request(ROWS, after)).await?,
+                    None => ports.timeline.messages_alone(&access, self.contact, request(ROWS, after)).await?,
+                };
+                let rows = page.items.iter().map(|it| text(&MessageView::from(it))).collect();
+                let next = match page.next {
+                    Some(after) => Next::Messages { talk, after: Some(after) },
+                    None if talk < self.talks.len() => Next::Messages { talk: talk + 1, after: None },
+                    None => Next::CustomEvents(None),
+                };
+                (DisclosedPart::list("messages", rows), next)
+            }
+            Next::CustomEvents(after) => {
+                let found = ports.timeline.custom_events(&access, self.contact, request(ROWS, after)).await?;
+                let page = Page::cut(found, ROWS, |it| Position { at: it.at, id: it.id.uuid() });
+                let rows = page.items.iter().map(|it| text(&CustomEventView::from(it))).collect();
+                let next = page.next.map_or(Next::Events(None), |after| Next::CustomEvents(Some(after)));
+                (DisclosedPart::list("custom_events", rows), next)
+            }
+            Next::Events(after) => {
+                let found = ports.timeline.events(&access, self.contact, request(ROWS, after)).await?;
+                let page = Page::cut(found, ROWS, |it| Position { at: it.at, id: it.id.uuid() });
+                let mut rows = Vec::new();
+                for event in &page.items {
+                    let whole = ports.engine.event(access.workspace(), event.id).await?;
+                    rows.extend(whole.map(|it| it.full));
+                }
+                let next = page.next.map_or(Next::Runs(None), |after| Next::Events(Some(after)));
+                (DisclosedPart::list("events", rows), next)
+            }
+            Next::Runs(after) => {
+                let filter = RunFilter { contact: Some(self.contact), ..RunFilter::default() };
+                let page = ports.flows.runs(&access, &filter, request(RUNS, after)).await?;
+                let rows = page.items.iter().map(|it| text(&RunView::from(it))).collect();
+                let next = page.next.map_or(Next::Enrollments(None), |after| Next::Runs(Some(after)));
+                (DisclosedPart::list("flow_runs", rows), next)
+            }
+            Next::Enrollments(after) => {
+                let filter = EnrollmentFilter { contact: Some(self.contact), ..EnrollmentFilter::default() };
+                let page = ports.sequences.enrollments(&access, &filter, request(ROWS, after)).await?;
+                let rows = page.items.iter().map(|it| text(&EnrollmentView::from(it))).collect();
+                let next = page.next.map_or(Next::End, |after| Next::Enrollments(Some(after)));
+                (DisclosedPart::list("enrollments", rows), next)
+            }
+            Next::End => return Ok(None),
+        };
+        self.next = next;
+        Ok(Some(portion))
+    }
+}
+
+fn request(limit: u32, after: Option<Position>) -> PageRequest {
+    PageRequest { limit, order: Order::OldestFirst, after, counted: false }
+}
+
+/// Views hold strings as map keys and finite numbers only, so writing them cannot fail.
+fn text(view: &impl Serialize) -> String {
+    serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
+}

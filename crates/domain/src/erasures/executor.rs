@@ -1,0 +1,40 @@
+//! What is left of an erased person, removed in small commits.
+
+use std::sync::Arc;
+
+use super::ErasureChange;
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::ContactId;
+use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
+use crate::retry::retry_on_conflict;
+use crate::work::unless_lost;
+
+/// About how many rows one commit removes: each of them may have been written with up to a mebibyte.
+const ROWS: u32 = 100;
+
+/// Removes what is kept of people.
+#[derive(Clone)]
+pub struct Eraser {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl Eraser {
+    /// Removes some of what is left of a person; the job comes back until nothing is.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn erase(&self, access: &Access, job: &ClaimedJob, contact: ContactId) -> Result<(), Error> {
+        let at = self.ports.clock.now();
+        let mut set = ChangeSet::new(job.workspace);
+        if self.ports.erasures.is_left(access, contact).await? {
+            set.change(Change::Erasure(ErasureChange::RemovePart { contact, limit: ROWS, at }));
+            set.change(job.reschedule(at, None));
+        } else {
+            set.change(Change::Erasure(ErasureChange::End { contact, at }));
+            set.change(job.finish());
+        }
+        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+    }
+}

@@ -1,0 +1,62 @@
+//! How far the erasing of a person is.
+
+use serde::Serialize;
+
+use crate::contacts::Contact;
+use crate::ids::ContactId;
+use crate::time::Timestamp;
+
+/// The erasing of a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Erasure {
+    /// Who is erased.
+    pub contact: ContactId,
+    /// When that was last asked for.
+    pub requested_at: Timestamp,
+    /// When nothing was left.
+    pub erased_at: Option<Timestamp>,
+}
+
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ErasureStatus {
+    /// The contact is gone; what was said and done is being removed.
+    Erasing,
+    /// Nothing is left.
+    Erased,
+}
+
+/// The erasing of a person as the API shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Erasure))]
+pub struct ErasureView {
+    /// Who is erased.
+    pub contact_id: ContactId,
+    /// `erasing` while something is being removed, then `erased`.
+    pub status: ErasureStatus,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// When nothing was left.
+    pub erased_at: Option<Timestamp>,
+}
+
+impl From<&Erasure> for ErasureView {
+    fn from(it: &Erasure) -> Self {
+        let status = if it.erased_at.is_some() { ErasureStatus::Erased } else { ErasureStatus::Erasing };
+        Self { contact_id: it.contact, status, requested_at: it.requested_at, erased_at: it.erased_at }
+    }
+}
+
+impl Erasure {
+    /// What is left of a contact's row: that there was one, and that it is deleted.
+    pub fn emptied(before: &Contact, now: Timestamp) -> Contact {
+        let mut after = Contact::new(before.id, before.created_at);
+        after.version = before.version;
+        after.updated_at = before.updated_at;
+        after.touch(now);
+        after.deleted_at = before.deleted_at.or(Some(now));
+        after
+    }
+}

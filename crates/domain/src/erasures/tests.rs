@@ -1,0 +1,85 @@
+//! Erasing, over the store in memory.
+
+use std::sync::Arc;
+
+use futures::executor::block_on;
+
+use super::{Erasure, ErasureStatus, ErasureView};
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::contacts::{Contact, ContactRef, NewContact};
+use crate::custom_events::NewCustomEvent;
+use crate::error::Error;
+use crate::events::EventKind;
+use crate::memory::MemoryStore;
+use crate::outcome::{Expected, Outcome};
+use crate::ports::Ports;
+
+struct World {
+    tidings: Tidings,
+    access: Access,
+    store: Arc<MemoryStore>,
+}
+
+fn world() -> World {
+    let store = Arc::new(MemoryStore::new());
+    let tidings = Tidings::new(Ports::of(store.clone()));
+    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
+    World { tidings, access: Access::system(workspace.id), store }
+}
+
+impl World {
+    fn contact(&self) -> Contact {
+        let new = NewContact { external_id: "ada".parse().ok(), ..NewContact::default() };
+        block_on(self.tidings.contacts.create(&self.access, new, None)).unwrap().value
+    }
+
+    fn erase(&self, contact: &ContactRef) -> Result<(Outcome, Erasure), Error> {
+        block_on(self.tidings.erasures.erase(&self.access, contact, None)).map(|done| (done.outcome, done.value))
+    }
+
+    fn work(&self) {
+        block_on(self.tidings.run_due(self.tidings.ports.clock.now())).unwrap();
+    }
+
+    fn told(&self) -> Vec<(EventKind, String)> {
+        self.store.events(self.access.workspace()).into_iter().map(|event| (event.kind, event.full)).collect()
+    }
+}
+
+#[test]
+fn a_person_is_erased_in_the_background_and_stays_so() {
+    let world = world();
+    let contact = world.contact();
+    let (by_name, by_id) = (ContactRef::ExternalId("ada".parse().unwrap()), ContactRef::Id(contact.id));
+    let event = NewCustomEvent { name: "order.paid".parse().unwrap(), data: serde_json::Map::default() };
+    block_on(world.tidings.custom_events.record(&world.access, &by_id, event, None)).unwrap();
+    let (outcome, begun) = world.erase(&by_name).unwrap();
+    assert_eq!((outcome, ErasureView::from(&begun).status), (Outcome::Accepted, ErasureStatus::Erasing));
+    assert!(matches!(world.erase(&by_name), Err(Error::NotFound)), "nobody is called so any more");
+    assert_eq!(world.erase(&by_id).unwrap(), (Outcome::Accepted, begun), "it is under way");
+    let gone = world.told().into_iter().find(|(kind, _)| *kind == EventKind::ContactDeleted).expect("it is told");
+    assert!(!gone.1.contains("ada"), "by the id alone: {}", gone.1);
+    world.work();
+    let (outcome, done) = world.erase(&by_id).unwrap();
+    assert_eq!((outcome, ErasureView::from(&done).status), (Outcome::Unchanged, ErasureStatus::Erased));
+    assert!(world.told().iter().all(|(_, envelope)| !envelope.contains("ada")), "{:?}", world.told());
+    let restored = block_on(world.tidings.contacts.restore(&world.access, contact.id, &Expected::Any, None));
+    assert!(matches!(restored, Err(Error::NotFound)));
+}
+
+#[test]
+fn who_was_deleted_is_erased_too_and_who_never_was_is_not_found() {
+    let world = world();
+    let contact = world.contact();
+    let by_id = ContactRef::Id(contact.id);
+    block_on(world.tidings.contacts.delete(&world.access, &by_id, &Expected::Any)).unwrap();
+    let deletions = |world: &World| world.told().iter().filter(|it| it.0 == EventKind::ContactDeleted).count();
+    assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Accepted);
+    assert_eq!(deletions(&world), 1, "it is told once");
+    world.work();
+    assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Unchanged);
+    let unknown = crate::testing::a_contact().build().id;
+    assert!(matches!(world.erase(&ContactRef::Id(unknown)), Err(Error::NotFound)));
+}

@@ -1,0 +1,237 @@
+//! `tidings import contacts FILE`: a table of contacts, line by line.
+
+mod lines;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use futures::{StreamExt, stream};
+use serde::Serialize;
+use tidings_domain::Error;
+use tidings_domain::access::Access;
+use tidings_domain::contacts::{ContactPatch, ContactService, ContactTable, NewTag, WrongCell};
+use tidings_domain::outcome::Outcome;
+use tidings_domain::patch::Patch;
+use tidings_http::csv::Csv;
+
+use self::lines::Lines;
+use super::keys::access_to;
+use super::{block_on, opened};
+use crate::cli::ImportOptions;
+use crate::failure::Failure;
+use crate::output::{print_json, print_line};
+
+/// A file has so many bytes at the most.
+const MAX_FILE: u64 = 1 << 30;
+/// So many lines are held at once,
+const HELD: usize = 512;
+/// and so many of them are under way: they share transactions.
+const AT_ONCE: usize = 64;
+
+/// What became of the lines.
+#[derive(Debug, Default, Serialize)]
+struct Imported {
+    lines: u64,
+    created: u64,
+    updated: u64,
+    unchanged: u64,
+    rejected: u64,
+    /// Where the rejected lines are told of, with column and reason.
+    rejected_file: Option<PathBuf>,
+}
+
+/// A line that can be read.
+struct Row {
+    number: u64,
+    patch: ContactPatch,
+    tags: Vec<NewTag>,
+}
+
+/// Imports a table of contacts. The same file again changes nothing that is as it says.
+pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
+    let imported = block_on(async {
+        let tidings = opened().await?.tidings;
+        let access = access_to(&tidings.access, &options.workspace).await?;
+        let mut lines = Lines::of(open(&options.file)?);
+        let fields = tidings.ports.fields.all(&access).await.map_err(Error::from)?;
+        let head = lines.next().map_err(Failure::with_file("read", &options.file))?;
+        let head = head.ok_or_else(|| Failure::refused("the file is empty: its first line names the columns"))?;
+        let head = head.cells.map_err(Failure::refused)?;
+        let names = head.iter().map(String::as_str).collect::<Vec<_>>();
+        let table = ContactTable::read(&names, &mapping(&options.columns)?, &fields).map_err(unusable)?;
+        let rejected = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
+        let mut import = Import {
+            contacts: tidings.contacts,
+            access,
+            table,
+            rejected: Rejected { path: rejected, file: None },
+            done: Imported::default(),
+        };
+        import.run(&mut lines, &options.file).await?;
+        Ok(import.done)
+    })?;
+    if json {
+        print_json(&imported);
+    } else {
+        let Imported { lines, created, updated, unchanged, rejected, .. } = &imported;
+        print_line(&format!(
+            "{lines} lines: {created} contacts created, {updated} updated, {unchanged} unchanged, {rejected} rejected."
+        ));
+        if let Some(path) = &imported.rejected_file {
+            eprintln!("What was wrong with those stands in {}.", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// The file behind its mark of UTF-8, if it has one.
+fn open(path: &Path) -> Result<impl Read, Failure> {
+    let mut file = File::open(path).map_err(Failure::with_file("read", path))?;
+    let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
+    if length > MAX_FILE {
+        return Err(Failure::refused(format!("{} has {length} bytes: at most {MAX_FILE}. Split it", path.display())));
+    }
+    let mut first = Vec::new();
+    Read::by_ref(&mut file).take(3).read_to_end(&mut first).map_err(Failure::with_file("read", path))?;
+    if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
+        return Err(Failure::refused(format!("{} is UTF-16: save it as UTF-8", path.display())));
+    }
+    let text = if first == [0xef, 0xbb, 0xbf] { Vec::new() } else { first };
+    Ok(std::io::Cursor::new(text).chain(file))
+}
+
+/// What the columns are that the options name, as `COLUMN=FIELD`.
+fn mapping(columns: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+    let pair = |text: &String| {
+        let (column, field) = text.rsplit_once('=').ok_or_else(|| {
+            Failure::refused(format!("`{text}` does not say what a column is: write --column \"E-Mail=email\""))
+        })?;
+        Ok((column.to_owned(), field.to_owned()))
+    };
+    columns.iter().map(pair).collect()
+}
+
+fn unusable(wrong: Vec<WrongCell>) -> Failure {
+    let told = wrong.into_iter().map(|it| match it.column.as_str() {
+        "" => it.reason,
+        column => format!("column `{column}`: {}", it.reason),
+    });
+    Failure::refused(told.collect::<Vec<_>>().join("\n"))
+}
+
+struct Import {
+    contacts: ContactService,
+    access: Access,
+    table: ContactTable,
+    rejected: Rejected,
+    done: Imported,
+}
+
+impl Import {
+    async fn run(&mut self, lines: &mut Lines<impl Read>, path: &Path) -> Result<(), Failure> {
+        let (mut rows, mut named): (Vec<Row>, BTreeSet<String>) = Default::default();
+        while let Some(line) = lines.next().map_err(Failure::with_file("read", path))? {
+            self.done.lines += 1;
+            let cells = line.cells.map_err(|reason| vec![WrongCell::in_line(reason)]);
+            let read = cells.and_then(|cells| self.table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>()));
+            match read {
+                Err(wrong) => self.reject(line.number, &wrong)?,
+                Ok((patch, tags)) => {
+                    // What one person is told by several lines is done in their order.
+                    let names = identifiers(&patch);
+                    if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
+                        self.write(std::mem::take(&mut rows)).await?;
+                        named.clear();
+                    }
+                    named.extend(names);
+                    rows.push(Row { number: line.number, patch, tags });
+                }
+            }
+        }
+        self.write(rows).await
+    }
+
+    async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
+        let (contacts, access) = (&self.contacts, &self.access);
+        let one = |Row { number, patch, tags }: Row| async move {
+            (number, contacts.upsert(access, patch, tags, None).await.map(|done| done.outcome))
+        };
+        let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
+        for (number, outcome) in outcomes {
+            match outcome {
+                Ok(Outcome::Created | Outcome::Accepted) => self.done.created += 1,
+                Ok(Outcome::Changed) => self.done.updated += 1,
+                Ok(Outcome::Unchanged) => self.done.unchanged += 1,
+                Err(Error::Store(error)) => {
+                    eprintln!("Stopped before line {number}. Run it again: what is done is not done twice.");
+                    return Err(Error::Store(error).into());
+                }
+                Err(error) => self.reject(number, &self.reasons(error))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong with a line, as the store told it.
+    fn reasons(&self, error: Error) -> Vec<WrongCell> {
+        match error {
+            Error::Invalid(violations) => violations
+                .into_iter()
+                .map(|it| WrongCell { column: self.table.column_at(&it.pointer), reason: it.message })
+                .collect(),
+            Error::ContactExists { field, existing } => {
+                let column = self.table.column_at(&format!("/{field}"));
+                vec![WrongCell { column, reason: format!("another contact has it: {existing}") }]
+            }
+            other => vec![WrongCell::in_line(other.to_string())],
+        }
+    }
+
+    fn reject(&mut self, number: u64, wrong: &[WrongCell]) -> Result<(), Failure> {
+        self.done.rejected += 1;
+        self.rejected.write(number, wrong)?;
+        self.done.rejected_file = Some(self.rejected.path.clone());
+        Ok(())
+    }
+}
+
+/// By what a line names its contact.
+fn identifiers(patch: &ContactPatch) -> Vec<String> {
+    fn text<T: ToString>(patch: &Patch<T>) -> Option<String> {
+        match patch {
+            Patch::Set(value) => Some(value.to_string()),
+            Patch::Keep | Patch::Clear => None,
+        }
+    }
+    let named = [
+        text(&patch.external_id).map(|it| format!("external_id {it}")),
+        text(&patch.email).map(|it| format!("email {it}")),
+        text(&patch.phone).map(|it| format!("phone {it}")),
+    ];
+    named.into_iter().flatten().collect()
+}
+
+/// The table of what was rejected; it is made with its first line.
+struct Rejected {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Rejected {
+    fn write(&mut self, number: u64, wrong: &[WrongCell]) -> Result<(), Failure> {
+        let mut text = Csv::default();
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => {
+                text.line(["line", "column", "reason"]);
+                none.insert(File::create(&self.path).map_err(Failure::with_file("write", &self.path))?)
+            }
+        };
+        for WrongCell { column, reason } in wrong {
+            text.line([number.to_string().as_str(), column, reason]);
+        }
+        file.write_all(text.into_text().as_bytes()).map_err(Failure::with_file("write", &self.path))
+    }
+}

@@ -1,0 +1,179 @@
+//! Erasing people: nothing of them is left, and nothing of others goes.
+
+use serde_json::json;
+use tidings_domain::contacts::{Contact, ContactRef};
+use tidings_domain::conversations::{Message, MessageStatus};
+use tidings_domain::erasures::{Erasure, ErasureChange};
+use tidings_domain::events::{Event, EventKind, erased};
+use tidings_domain::fields::FieldKind;
+use tidings_domain::flows::{Run, RunStatus};
+use tidings_domain::pagination::PageRequest;
+use tidings_domain::ports::{
+    Change, Conflict, ContactChange, FieldChange, IdempotencyRecord, Object, Row, StoredBody, TagChange, WebhookChange,
+};
+use tidings_domain::webhooks::{Delivery, DeliveryStatus};
+
+use crate::Ports;
+use crate::fixtures::{
+    NOW, World, a_custom_event, a_delivery, a_message, a_run, an_answer, an_enrollment, an_event, at, conflict, nothing,
+};
+use crate::seed::an_attempt;
+
+/// What is kept of somebody.
+struct Kept {
+    contact: Contact,
+    event: Event,
+    delivery: Delivery,
+    run: Run,
+    key: String,
+}
+
+/// Two messages, an event with a delivery that failed once, a custom event, a run that ended and a stored answer.
+async fn fill(world: &World, name: &str) -> Kept {
+    let contact = world
+        .contact_with(|it| {
+            it.first_name = Some(name.to_owned());
+            it.external_id = name.parse().ok();
+        })
+        .await;
+    let (tag, field) = (world.tag(name).await, world.field(name, FieldKind::Text).await);
+    let value = field.check(&json!(name)).unwrap();
+    let (flow, sequence) = (world.flow().await, world.sequence().await);
+    let conversation = world.conversation(&contact).await;
+    let webhook = world.webhook(nothing()).await;
+    let thin =
+        json!({"id": "evt_1", "type": "contact.updated", "data": {"object": {"id": "contact_1", "external_id": name}}});
+    let told = Event { contact: Some(contact.id), thin: thin.to_string(), ..an_event(EventKind::ContactUpdated) };
+    let delivery = a_delivery(&webhook, &told);
+    let mut run = a_run(&flow, &contact);
+    run.vars.insert("name".to_owned(), json!(name));
+    run.event = Some(json!({"name": name}));
+    (run.status, run.ended_at) = (RunStatus::Completed, Some(NOW));
+    let key = format!("key of {name}");
+    let body = StoredBody::Plain(json!({"id": contact.id, "first_name": name}).to_string().into_bytes());
+    world
+        .commit(|set| {
+            set.change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
+                .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
+                .change(Change::Contact(ContactChange::InsertIdentity {
+                    contact: contact.id,
+                    identity: world.identity(name),
+                }))
+                .change(Change::Insert(Row::Message(Box::new(a_message(&conversation)))))
+                .change(Change::Insert(Row::Message(Box::new(a_message(&conversation)))))
+                .change(Change::Insert(Row::Message(Box::new(Message {
+                    conversation: None,
+                    ..a_message(&conversation)
+                }))))
+                .change(Change::Contact(ContactChange::RecordEvent {
+                    event: Box::new(a_custom_event(&contact)),
+                    depth: 0,
+                }))
+                .change(Change::Insert(Row::Run(Box::new(run.clone()))))
+                .change(Change::Insert(Row::Enrollment(Box::new(an_enrollment(&sequence, &contact)))))
+                .change(Change::Insert(Row::Delivery(delivery.clone())))
+                .change(Change::Webhook(WebhookChange::InsertAttempt(an_attempt(&delivery, 2))));
+            set.events.push(told.clone());
+            set.idempotency = Some(IdempotencyRecord { body, ..an_answer(&key) });
+        })
+        .await
+        .unwrap();
+    Kept { contact, event: told, delivery, run, key }
+}
+
+fn begin(contact: &Contact) -> Change {
+    let erasure = Erasure { contact: contact.id, requested_at: at(1), erased_at: None };
+    Change::Erasure(ErasureChange::Begin { contact: Box::new(Erasure::emptied(contact, at(1))), erasure })
+}
+
+/// All that is kept of somebody, as text.
+async fn told(world: &World, of: &Kept) -> String {
+    let (ports, access, page) = (&world.ports, &world.access, PageRequest { limit: 100, ..PageRequest::default() });
+    let contact = ports.contacts.find_even_deleted(access, of.contact.id).await.unwrap();
+    let talks = ports.conversations.with(access, of.contact.id).await.unwrap();
+    let mut messages = Vec::new();
+    for talk in &talks {
+        messages.extend(ports.conversations.messages(access, talk.id, page).await.unwrap().items);
+    }
+    messages.extend(ports.timeline.messages_alone(access, of.contact.id, page).await.unwrap().items);
+    let custom = ports.timeline.custom_events(access, of.contact.id, page).await.unwrap();
+    let run = ports.flows.run(access, of.run.id).await.unwrap();
+    let event = ports.engine.event(world.workspace, of.event.id).await.unwrap();
+    let delivery = ports.webhooks.delivery(access, of.delivery.id).await.unwrap();
+    let attempts = ports.webhooks.attempts(access, of.delivery.id).await.unwrap();
+    let answer = ports.idempotency.find(access, "POST", "/v1/contacts", &of.key, NOW).await.unwrap();
+    format!("{contact:?} {talks:?} {messages:?} {custom:?} {run:?} {event:?} {delivery:?} {attempts:?} {answer:?}")
+}
+
+/// In portions of any size all of a person goes; what runs and events were stays, and so does all of the others.
+pub async fn an_erased_person_leaves_nothing(store: Ports) {
+    let world = World::new(&store).await;
+    let (gone, stays) = (fill(&world, "gone").await, fill(&world, "stays").await);
+    let (access, page) = (&world.access, PageRequest { limit: 100, ..PageRequest::default() });
+    let before = told(&world, &stays).await;
+    assert!(told(&world, &gone).await.matches("gone").count() >= 4);
+    assert!(store.erasures.is_left(access, gone.contact.id).await.unwrap());
+    assert_eq!(store.erasures.get(access, gone.contact.id).await.unwrap(), None);
+
+    world.add(begin(&gone.contact)).await;
+    let standing = |erased_at| Some(Erasure { contact: gone.contact.id, requested_at: at(1), erased_at });
+    assert_eq!(store.erasures.get(access, gone.contact.id).await.unwrap(), standing(None));
+    assert_eq!(store.contacts.find(access, &ContactRef::Id(gone.contact.id)).await.unwrap(), None);
+    let emptied = store.contacts.find_deleted(access, gone.contact.id).await.unwrap().expect("its row stays");
+    assert_eq!(emptied, Erasure::emptied(&gone.contact, at(1)));
+    assert_eq!(store.contacts.by_identity(access, world.channel.id, "gone").await.unwrap(), None);
+
+    let mut portions = 0;
+    while store.erasures.is_left(access, gone.contact.id).await.unwrap() {
+        world.add(Change::Erasure(ErasureChange::RemovePart { contact: gone.contact.id, limit: 1, at: at(2) })).await;
+        portions += 1;
+        assert!(portions < 100, "it comes to an end");
+    }
+    assert!(portions > 1, "{portions}");
+    world.add(Change::Erasure(ErasureChange::End { contact: gone.contact.id, at: at(3) })).await;
+    assert_eq!(store.erasures.get(access, gone.contact.id).await.unwrap(), standing(Some(at(3))));
+
+    let left = told(&world, &gone).await;
+    assert!(!left.contains("gone"), "{left}");
+    let event = store.engine.event(world.workspace, gone.event.id).await.unwrap().expect("its place stays");
+    assert_eq!((&event.full, &event.thin), (&erased(&gone.event.thin), &erased(&gone.event.thin)));
+    assert_eq!(event.kind, EventKind::ContactUpdated);
+    let delivery = store.webhooks.delivery(access, gone.delivery.id).await.unwrap().expect("it was made");
+    assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Failed, None));
+    assert_eq!(store.webhooks.attempts(access, gone.delivery.id).await.unwrap(), []);
+    let run = store.flows.run(access, gone.run.id).await.unwrap().expect("flows count it");
+    assert_eq!((run.status, run.version), (RunStatus::Completed, 2));
+    assert_eq!(store.conversations.with(access, gone.contact.id).await.unwrap(), []);
+    assert_eq!(store.timeline.events(access, gone.contact.id, page).await.unwrap().len(), 0);
+
+    assert_eq!(told(&world, &stays).await, before, "others are as they were");
+    assert!(store.erasures.is_left(access, stays.contact.id).await.unwrap());
+}
+
+/// Who decided by what the contact was before it was erased learns of it; a deleted contact is erased, too, and again.
+pub async fn erasing_is_a_change_to_the_contact(store: Ports) {
+    let world = World::new(&store).await;
+    let kept = fill(&world, "gone").await;
+    let mut changed = kept.contact.clone();
+    changed.touch(at(1));
+    world.add(Change::Update(Row::Contact(Box::new(changed.clone())))).await;
+    let stale = Conflict::Stale(Object::Contact(kept.contact.id));
+    assert_eq!(conflict(world.change(begin(&kept.contact)).await), stale);
+    (changed.version, changed.deleted_at) = (3, Some(at(1)));
+    world.add(Change::Update(Row::Contact(Box::new(changed.clone())))).await;
+    world.add(begin(&changed)).await;
+    // A message that was on its way to its provider.
+    let talk = store.conversations.with(&world.access, changed.id).await.unwrap().remove(0);
+    let page = store.conversations.messages(&world.access, talk.id, PageRequest::default()).await.unwrap();
+    let mut message = page.items.into_iter().next().unwrap();
+    world.add(Change::Erasure(ErasureChange::RemovePart { contact: changed.id, limit: 100, at: at(2) })).await;
+    message.advance(MessageStatus::Sending, at(2));
+    let late = world.change(Change::Update(Row::Message(Box::new(message.clone())))).await;
+    assert_eq!(conflict(late), Conflict::Stale(Object::Message(message.id)));
+    let mut restored = Erasure::emptied(&changed, at(1));
+    restored.deleted_at = None;
+    let late = world.change(Change::Contact(ContactChange::Restore(Box::new(restored)))).await;
+    assert_eq!(conflict(late), stale);
+    let again = store.contacts.find_deleted(&world.access, changed.id).await.unwrap().unwrap();
+    world.add(begin(&again)).await;
+}

@@ -1,0 +1,48 @@
+//! Stored answers that name an erased person. They are kept for a day; all of the workspace are looked through.
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::{Binary, Bool};
+use tidings_domain::ids::ContactId;
+
+use crate::connection::{Connection, execute};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::schema::idempotency_keys;
+use crate::types::DbId;
+
+type Place = (DbId, String, String, String);
+
+/// The places of at most `room` answers whose bodies have the contact's id somewhere.
+async fn naming(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64) -> Result<Vec<Place>, Fault> {
+    let name = contact.to_string().into_bytes();
+    let place =
+        (idempotency_keys::workspace_id, idempotency_keys::method, idempotency_keys::route, idempotency_keys::key);
+    let of_workspace = idempotency_keys::table.filter(idempotency_keys::workspace_id.eq(ws));
+    match c {
+        Connection::Postgres(connection) => {
+            let has_name = sql::<Bool>("position(").bind::<Binary, _>(name).sql(" in body) > 0");
+            let query = of_workspace.filter(has_name).limit(room).select(place);
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
+        }
+        Connection::Sqlite(connection) => {
+            let has_name = sql::<Bool>("instr(body, ").bind::<Binary, _>(name).sql(") > 0");
+            let query = of_workspace.filter(has_name).limit(room).select(place);
+            Ok(diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?)
+        }
+    }
+}
+
+/// Whether an answer names the contact.
+pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {
+    Ok(!naming(c, ws, contact, 1).await?.is_empty())
+}
+
+/// Removes at most `room` answers that name the contact.
+pub(super) async fn remove(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64) -> Result<(), Fault> {
+    for place in naming(c, ws, contact, room).await? {
+        execute!(c, diesel::delete(idempotency_keys::table.find(place)))?;
+    }
+    Ok(())
+}

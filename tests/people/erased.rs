@@ -1,0 +1,235 @@
+//! A person with a mark in every field and on every path, before and after they are erased.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tidings_storage_suite::databases::texts;
+
+use crate::support::{Client, Person, Receiver, Server, Store};
+
+/// Texts that stand nowhere but in what is kept of the person.
+#[derive(Default)]
+struct Marks(Vec<String>);
+
+impl Marks {
+    fn next(&mut self) -> String {
+        let mark = format!("zq{:02}marked", self.0.len());
+        self.0.push(mark.clone());
+        mark
+    }
+
+    fn phone(&mut self) -> String {
+        let phone = format!("+4930123456{:02}", self.0.len());
+        self.0.push(phone.clone());
+        phone
+    }
+
+    /// Those that stand in a text.
+    fn found_in(&self, text: &str) -> Vec<&String> {
+        self.0.iter().filter(|mark| text.contains(mark.as_str())).collect()
+    }
+}
+
+/// Everything that a store keeps, as text.
+async fn everything(server: &Server) -> String {
+    let url = server.url();
+    if let Some(path) = url.strip_prefix("sqlite://") {
+        let files = ["", "-wal"].map(|suffix| std::fs::read(format!("{path}{suffix}")).unwrap_or_default());
+        return files.iter().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+    }
+    let escaped = format!("{url}{}options=-c%20bytea_output%3Descape", if url.contains('?') { "&" } else { "?" });
+    let mut all = String::new();
+    for table in texts(&url, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'").await {
+        let rows = texts(&escaped, &format!("SELECT t::text FROM {table} AS t")).await;
+        all.extend(rows);
+    }
+    all
+}
+
+/// The place of a person of whom much is kept, their contact, and that of somebody else.
+struct Told {
+    client: Client,
+    contact: String,
+    run: String,
+    event_run: String,
+}
+
+async fn fields(client: &Client, marks: &mut Marks) -> Value {
+    let mut values = serde_json::Map::new();
+    for number in 0..8 {
+        let body = json!({"name": format!("Text {number}"), "type": "text"});
+        let made = client.post("/api/v1/custom-fields", &body).await.expect(201);
+        values.insert(made["key"].as_str().unwrap().to_owned(), json!(marks.next()));
+    }
+    for kind in ["email", "url", "phone"] {
+        let body = json!({"name": format!("A {kind}"), "type": kind});
+        let made = client.post("/api/v1/custom-fields", &body).await.expect(201);
+        let value = match kind {
+            "email" => format!("{}@example.com", marks.next()),
+            "url" => format!("https://example.com/{}", marks.next()),
+            _ => marks.phone(),
+        };
+        values.insert(made["key"].as_str().unwrap().to_owned(), json!(value));
+    }
+    Value::Object(values)
+}
+
+async fn flow(client: &Client, name: &str, definition: Value) -> String {
+    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+    let flow = made["id"].as_str().unwrap().to_owned();
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    flow
+}
+
+/// As with an idempotency key, whose answers are kept.
+async fn post_once(client: &Client, path: &str, body: &Value) -> Value {
+    let headers = [("content-type", "application/json"), ("idempotency-key", path)];
+    let reply = client.send("POST", path, &headers, Some(body.to_string().into_bytes())).await.unwrap();
+    assert!(reply.status < 300, "{path}: {}", reply.text);
+    reply.json()
+}
+
+async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
+    let owner = Person::new(server, &server.workspace, "owner").client(server).await;
+    let platform = format!("/platform/workspaces/{}", server.workspace);
+    let sandbox = owner.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
+    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let key = owner.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
+    let client = server.client().with_key(key["key"].as_str());
+
+    receiver.answer_with(500, &format!("cannot take {}", marks.next()));
+    client.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["*"]})).await.expect(201);
+    let custom_fields = fields(&client, marks).await;
+    let body = json!({
+        "external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
+        "email": format!("{}@example.com", marks.next()), "phone": marks.phone(),
+        "avatar_url": format!("https://example.com/{}.png", marks.next()),
+        "custom_fields": custom_fields,
+    });
+    let made = post_once(&client, "/api/v1/contacts", &body).await;
+    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    // What they were called before stands in the event.
+    let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
+        "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
+    client.call("PATCH", &contact, Some(&later)).await.expect(200);
+    client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
+
+    let sent =
+        json!({"type": "text", "text": marks.next(), "quick_replies": [{"title": "Yes", "payload": marks.next()}]});
+    let sent = post_once(&client, &format!("{contact}/send-message"), &sent).await;
+    let conversation = format!("/api/v1/conversations/{}", sent["conversation_id"].as_str().unwrap());
+    client.post(&format!("{conversation}/messages"), &json!({"type": "note", "text": marks.next()})).await;
+
+    let on_event = json!({"triggers": [{"type": "custom_event", "name": "order.paid"}], "start": "note", "nodes": [
+        {"id": "note", "type": "note", "text": "paid by {{ event.data.who }}", "next": "wait"},
+        {"id": "wait", "type": "delay", "for": "P9D", "next": "end"}, {"id": "end", "type": "end"}]});
+    flow(&client, "Paid", on_event).await;
+    let data = json!({"who": marks.next(), "more": [{"deep": marks.next()}]});
+    post_once(&client, &format!("{contact}/events"), &json!({"name": "order.paid", "data": data})).await;
+
+    let asks = json!({"start": "ask", "nodes": [
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "{{ vars.said }}?"}, "expect": "text",
+            "save_to": "vars.answer", "timeout": "PT24H", "next": "again", "on_timeout": "end", "on_invalid": "end"},
+        {"id": "again", "type": "ask", "message": {"type": "text", "text": "And {{ vars.answer }}?"}, "expect": "text",
+            "save_to": "vars.more", "timeout": "PT24H", "next": "end", "on_timeout": "end", "on_invalid": "end"},
+        {"id": "end", "type": "end"}]});
+    let asks = flow(&client, "Asks", asks).await;
+    let start = json!({"flow_id": asks, "vars": {"said": marks.next()}});
+    let run = post_once(&client, &format!("{contact}/start-flow"), &start).await;
+    let run = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
+    client.until(&run, |run| run["status"] == "waiting").await;
+    let inbound = format!("{platform}/sandbox/inbound");
+    let played = json!({"contact": made["id"], "text": marks.next()});
+    owner.post(&inbound, &played).await.expect(202);
+    client.until(&run, |run| run["status"] == "waiting" && run["node_id"] == "again").await;
+
+    let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message",
+        "message": {"type": "text", "text": "Later"}}});
+    let drip = json!({"name": "Drip", "status": "active", "steps": [step]});
+    let drip = client.post("/api/v1/sequences", &drip).await.expect(201);
+    client.post(&format!("{contact}/sequences/{}", drip["id"].as_str().unwrap()), &json!({})).await.expect(201);
+    // Runs, attempts and messages are written when the receiver was asked.
+    receiver.until("events", |received| received.len() >= 8).await;
+    let runs = client.until("/api/v1/flow-runs", |runs| runs["data"].as_array().unwrap().len() == 2).await;
+    let of_event =
+        runs["data"].as_array().unwrap().iter().find(|it| !run.ends_with(it["id"].as_str().unwrap())).unwrap();
+    let event_run = format!("/api/v1/flow-runs/{}", of_event["id"].as_str().unwrap());
+    client.until(&event_run, |run| run["status"] == "waiting").await;
+    Told { client, contact, run, event_run }
+}
+
+/// Asks until nothing is left, at most for a minute.
+async fn until_erased(client: &Client, path: &str) -> Value {
+    let began = Instant::now();
+    loop {
+        let reply = client.post(path, &json!({})).await;
+        if reply.status == 200 {
+            return reply.json();
+        }
+        assert_eq!(reply.expect(202)["status"], "erasing");
+        assert!(began.elapsed() < Duration::from_secs(60), "it is not erased within a minute: {}", reply.text);
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+}
+
+async fn nothing_is_left(store: Store) {
+    let mut server = Server::start(store, &[]);
+    let (mut marks, receiver) = (Marks::default(), Receiver::start());
+    let Told { client, contact, run, event_run } = tell(&server, &mut marks, &receiver).await;
+    let other = json!({"first_name": "Stays", "email": "stays@example.com"});
+    let other = client.post("/api/v1/contacts", &other).await.expect(201);
+    let all = everything(&server).await;
+    let missed: Vec<_> = marks.0.iter().filter(|mark| !all.contains(mark.as_str())).collect();
+    assert!(missed.is_empty(), "each stood somewhere, but for {missed:?}");
+    assert!(marks.0.len() >= 30, "{}", marks.0.len());
+    let feed = client.get("/api/v1/events?limit=100").await.expect(200);
+    let before = feed["data"].as_array().unwrap().len();
+
+    let path = format!("{contact}/erase");
+    // Who asks what is kept of them is told all of it.
+    let kept = client.get(&format!("{contact}/export")).await.expect(200);
+    crate::disclosed::is_whole(&kept);
+    let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
+    assert_eq!(missed.len(), 1, "all but what the receiver answered: {missed:?}");
+    let begun = client.post(&path, &json!({})).await.expect(202);
+    assert_eq!((&begun["status"], &begun["erased_at"]), (&json!("erasing"), &json!(null)));
+    client.get(&contact).await.expect(404);
+    client.post(&format!("{contact}/restore"), &json!({})).await.expect(404);
+    let done = until_erased(&client, &path).await;
+    assert_eq!((&done["status"], &done["requested_at"]), (&json!("erased"), &begun["requested_at"]));
+    assert!(done["erased_at"].is_string());
+    assert_eq!(client.post(&path, &json!({})).await.expect(200), done, "and stays so");
+    let left = client.get(&format!("{contact}/export")).await.expect(200);
+    assert!(marks.found_in(&left.to_string()).is_empty(), "{left}");
+    assert_eq!((&left["messages"], &left["events"]), (&json!([]), &json!([])));
+
+    // What counts, and the places in the feed, are there.
+    for run in [&run, &event_run] {
+        let run = client.get(run).await.expect(200);
+        assert_eq!((&run["status"], &run["vars"]), (&json!("interrupted"), &json!({})), "{run}");
+    }
+    let feed = client.get("/api/v1/events?limit=100").await.expect(200);
+    let events = feed["data"].as_array().unwrap();
+    assert!(events.len() >= before, "{feed}");
+    assert!(marks.found_in(&feed.to_string()).is_empty(), "{feed}");
+    let stays = client.get(&format!("/api/v1/contacts/{}", other["id"].as_str().unwrap())).await.expect(200);
+    assert_eq!(stays["email"], "stays@example.com");
+    server.terminate();
+    assert!(server.wait(), "it ends well");
+    let all = everything(&server).await;
+    let left = marks.found_in(&all);
+    assert!(left.is_empty(), "{left:?} are left");
+    assert!(all.contains("stays@example.com"), "the others are there");
+    let log = server.log();
+    assert!(marks.found_in(&log).is_empty(), "{:?} stand in the log", marks.found_in(&log));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_of_an_erased_person_is_left_on_sqlite() {
+    nothing_is_left(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_of_an_erased_person_is_left_on_postgresql() {
+    nothing_is_left(Store::postgres().await).await;
+}

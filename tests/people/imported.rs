@@ -1,0 +1,118 @@
+//! Tables of contacts, imported by the command beside a server.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::support::{Server, Store};
+
+/// A file of its own folder, which goes with it.
+struct Table(PathBuf);
+
+impl Table {
+    fn of(name: &str, text: impl AsRef<[u8]>) -> Self {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("tidings-import-{}-{number}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("table.csv"), text).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self) -> String {
+        self.0.join("table.csv").display().to_string()
+    }
+
+    fn rejected(&self) -> String {
+        std::fs::read_to_string(self.0.join("table.rejected.csv")).unwrap_or_default()
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn import(server: &Server, table: &Table, more: &[&str]) -> Value {
+    let path = table.path();
+    let mut arguments = vec!["import", "contacts", &path, "--workspace", &server.workspace];
+    arguments.extend(more);
+    server.command(&arguments)
+}
+
+fn counts(of: &Value) -> [u64; 5] {
+    ["lines", "created", "updated", "unchanged", "rejected"].map(|name| of[name].as_u64().unwrap())
+}
+
+async fn a_table_is_imported_on(store: Store) {
+    let server = Server::start(store, &[]);
+    let client = server.client();
+    client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
+    client.post("/api/v1/contacts", &json!({"external_id": "c1", "email": "old@example.com"})).await.expect(201);
+    let mut text = "\u{feff}external_id,E-Mail,first_name,tags,custom_fields.plan,Notes\r\n".to_owned();
+    for number in 0..1_200 {
+        let tags = if number % 10 == 0 { "\"vip, tenth\"" } else { "" };
+        text += &format!("c{number},c{number}@example.com,\"Ada, {number}\",{tags},=plan {number},none\r\n");
+    }
+    text += "c7,c7@example.com,The last,,,\r\n";
+    text += "bad1,nobody,,,,\r\nc9,c8@example.com,,,,\r\nshort\r\n,,Nobody,,,\r\n";
+    let table = Table::of("all", &text);
+    let more = ["--column", "E-Mail=email", "--column", "Notes=-"];
+    let done = import(&server, &table, &more);
+    assert_eq!(counts(&done), [1_205, 1_199, 2, 0, 4], "{done}\n{}", table.rejected());
+    let rejected = table.rejected();
+    let lines: Vec<&str> = rejected.split("\r\n").collect();
+    assert_eq!(lines[0], "line,column,reason");
+    assert!(lines[1].starts_with("1203,E-Mail,"), "{rejected}");
+    assert!(rejected.contains("1204,E-Mail,another contact has it: contact_"), "{rejected}");
+    assert!(rejected.contains("1205,,\"the line has 1 cells, and the table 6 columns\""), "{rejected}");
+    assert!(rejected.contains("1206,,") && rejected.contains("nobody is named"), "{rejected}");
+    let one = client.get("/api/v1/contacts/external_id:c1").await.expect(200);
+    assert_eq!((&one["email"], &one["custom_fields"]["plan"]), (&json!("c1@example.com"), &json!("=plan 1")));
+    assert_eq!(client.get("/api/v1/contacts/external_id:c7").await.expect(200)["first_name"], "The last");
+    assert_eq!(client.get("/api/v1/contacts?tag=tenth&include=total").await.expect(200)["total"], 120);
+
+    // The same once more: what the table says twice is changed there and back, all else stays as it is.
+    let again = import(&server, &table, &more);
+    assert_eq!(counts(&again), [1_205, 0, 2, 1_199, 4], "{again}");
+    assert_eq!(client.get("/api/v1/contacts?include=total").await.expect(200)["total"], 1_200);
+    // What was exported is imported as it was.
+    let exported = Table::of("exported", client.get("/api/v1/contacts/export").await.text);
+    assert_eq!(counts(&import(&server, &exported, &[])), [1_200, 0, 0, 1_200, 0], "{}", exported.rejected());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_is_imported_on_sqlite() {
+    a_table_is_imported_on(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_table_is_imported_on_postgresql() {
+    a_table_is_imported_on(Store::postgres().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let utf16: Vec<u8> = "email\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let wide = format!("{}\n", vec!["email"; 10_000].join(","));
+    let cases: [(&str, Vec<u8>, &str); 6] = [
+        ("empty", Vec::new(), "the file is empty"),
+        ("utf16", [vec![0xff, 0xfe], utf16].concat(), "UTF-16"),
+        ("wide", wide.into_bytes(), "more than 200 cells"),
+        ("unnamed", b"first_name\nAda\n".to_vec(), "known again"),
+        ("unknown", b"email,emial\n".to_vec(), "did you mean `email`"),
+        ("binary", b"\xe9mail\n".to_vec(), "not UTF-8"),
+    ];
+    for (name, text, why) in cases {
+        let table = Table::of(name, text);
+        let said = server.refused(&["import", "contacts", &table.path(), "--workspace", &server.workspace]);
+        assert!(said.contains(why), "{name}: {said}");
+    }
+    // A line that is far too long is one line that is rejected.
+    let long = Table::of("long", format!("email\nada@example.com\n{}\neve@example.com\n", "x".repeat(1 << 20)));
+    assert_eq!(counts(&import(&server, &long, &[])), [3, 2, 0, 0, 1]);
+    assert!(long.rejected().contains("3,,the line is longer than 65536 bytes"), "{}", long.rejected());
+}
