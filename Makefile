@@ -19,9 +19,16 @@ quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half a
 
 test: ## Form, lints, the crates' documents, and every test, on SQLite and PostgreSQL
 	cargo fmt --all --check
+	cargo test --workspace --no-run
+	# Tests wait a good part of their time, so lints and documents are done beside them; in a folder of their own, as Cargo
+	# builds in one folder once at a time.
+	tests/bin/beside 'CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/lints $(MAKE) --no-print-directory lints' \
+	  tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
+
+.PHONY: lints
+lints:
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
-	tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
 
 interop: ## Hold the running server against outside programs, and the panel in a browser (needs Python and Node)
 	tests/interop/run
