@@ -156,7 +156,15 @@ impl Shape {
                 "created_at": NOW, "updated_at": NOW, "version": 1,
             }),
             Self::AiSession => json!({"id": "ai_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT}),
-            Self::Broadcast => json!({"id": "bcast_01h455vb4pex5vsknk084sn02q"}),
+            Self::Broadcast => json!({
+                "id": "bcast_01h455vb4pex5vsknk084sn02q", "name": "Opening hours",
+                "audience": {"field": "subscribed", "op": "eq", "value": true},
+                "message": {"type": "text", "text": "Hello {{ contact.first_name }}, we open at nine."},
+                "channel_id": CHANNEL, "scheduled_at": null, "time_zone": "workspace", "rate_per_minute": null,
+                "status": "completed", "error": null,
+                "stats": {"targeted": 3, "sent": 2, "delivered": 2, "read": 1, "failed": 0, "suppressed": 1},
+                "started_at": BEFORE, "ended_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 4,
+            }),
             Self::Channel => json!({
                 "id": CHANNEL, "kind": "http", "name": "Support", "is_default": false, "status": "connected",
                 "capabilities": {"types": ["text"], "quick_replies": 10, "inbound": true, "receipts": true},

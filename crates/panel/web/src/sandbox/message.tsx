@@ -65,7 +65,10 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
   if (message.error) rows.push([words.why, sentence(message.error.message)]);
   rows.push(
     [words.to, object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
-    [words.conversation, object(message.conversation_id, words.openConversation)],
+    [
+      words.conversation,
+      message.conversation_id ? object(message.conversation_id, words.openConversation) : words.noConversation,
+    ],
     [words.sender, senderOf(message)],
     [words.time, absolute(message.created_at)],
     [

@@ -29,6 +29,7 @@ export const sandbox = {
   sending: 'on its way',
   earlier: (count: number) => `The last ${count} messages. The conversation has all of them.`,
   openConversation: 'Open the conversation',
+  noConversation: 'none yet: it opens when the contact answers',
   quickReplies: 'Answers to choose from',
   note: 'Note, seen by colleagues only',
   template: (name: string) => `Template ${name}`,
@@ -40,6 +41,8 @@ export const sandbox = {
     contact: 'the contact',
     flow: 'a flow',
     sequence: 'a sequence',
+    schedule: 'the schedule of a flow',
+    broadcast: 'a broadcast',
     system: 'the service',
   },
 
