@@ -67,7 +67,9 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
     [words.to, object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
     [
       words.conversation,
-      message.conversation_id ? object(message.conversation_id, words.openConversation) : words.noConversation,
+      message.conversation_id
+        ? object(message.conversation_id, words.openConversation)
+        : words.noConversation,
     ],
     [words.sender, senderOf(message)],
     [words.time, absolute(message.created_at)],
