@@ -26,6 +26,8 @@ mod names;
 mod options;
 #[path = "matrix/requests.rs"]
 mod requests;
+#[path = "contract/saved_replies.rs"]
+mod saved_replies;
 #[path = "contract/secrets.rs"]
 mod secrets;
 #[path = "contract/segments.rs"]
@@ -77,6 +79,7 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        saved_replies::saved_replies_are_kept_by_name,
         segments::a_segment_chooses_counts_and_filters,
         segments::what_a_segment_names_is_in_use,
         options::an_option_in_use_goes_by_force_alone,

@@ -105,6 +105,8 @@ impl Requests {
             "put_secret" => json!({"value": unique, "hosts": ["api.example.com"]}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
+            "create_saved_reply" => json!({"name": unique, "text": "Hi"}),
+            "update_saved_reply" | "patch_saved_reply" => json!({"name": unique}),
             "create_segment" => json!({"name": unique, "condition": {"all": []}}),
             "update_segment" | "patch_segment" => json!({"name": unique}),
             "create_broadcast" => {

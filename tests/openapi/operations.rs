@@ -122,6 +122,12 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             (format!("{slow}/{}", route.operation_id.split('_').next().unwrap()), Value::Null, 200)
         }
         "delete_broadcast" => (another_broadcast(seed, false).await, Value::Null, 204),
+        "create_saved_reply" => {
+            (route.path.to_owned(), json!({"name": "Prices", "text": "{{ bot_fields.hours }}"}), 201)
+        }
+        "update_saved_reply" | "patch_saved_reply" => {
+            (of("saved-replies", "reply"), json!({"name": "Opening hours", "text": "From 10"}), 200)
+        }
         "create_segment" => (
             route.path.to_owned(),
             json!({"name": "Golden, too", "condition": {"any": [
@@ -254,6 +260,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         | "delete_bot_field"
         | "delete_webhook"
         | "delete_segment"
+        | "delete_saved_reply"
         | "delete_sequence"
         | "delete_channel"
         | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
@@ -347,6 +354,7 @@ async fn unwanted(route: &Route, seed: &Seed) -> String {
     let body = match route.operation_id {
         "delete_contact" => json!({}),
         "delete_segment" => json!({"name": "Unwanted", "condition": {"all": []}}),
+        "delete_saved_reply" => json!({"name": "Unwanted", "text": "x"}),
         "delete_sequence" => json!({"name": "Unwanted"}),
         "delete_channel" => json!({"kind": "sandbox"}),
         "delete_flow" => json!({"name": "Unwanted"}),

@@ -46,6 +46,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "flow-runs" => "run",
         "versions" => "number",
         "segments" => "seg",
+        "saved-replies" => "reply",
         "broadcasts" => "bcast",
         "sequences" => "seq",
         "webhooks" => "hook",
@@ -130,6 +131,9 @@ impl Seed {
         let segment =
             json!({"name": "Golden", "condition": {"field": "custom_fields.plan", "op": "eq", "value": "gold"}});
         seed.ids.insert("seg", made(&client.post("/api/v1/segments", &segment).await.expect(201)));
+        let reply =
+            json!({"name": "Hours", "text": "Hi {{ contact.first_name | default('there') }}, we are open from 9."});
+        seed.ids.insert("reply", made(&client.post("/api/v1/saved-replies", &reply).await.expect(201)));
         let broadcast = json!({"name": "News", "audience": {"segment_id": seed.id("seg")},
             "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}});
         seed.ids.insert("bcast", made(&client.post("/api/v1/broadcasts", &broadcast).await.expect(201)));

@@ -187,6 +187,8 @@ id_kinds! {
     SigningKeyId = "skey";
     /// A condition with a name, which chooses contacts.
     SegmentId = "seg";
+    /// A text with a name, which people put into their answers.
+    SavedReplyId = "reply";
     /// One message to many contacts.
     BroadcastId = "bcast";
     /// A timed series of steps.

@@ -32,6 +32,7 @@ pub mod read;
 pub mod references;
 pub mod retention;
 mod retry;
+pub mod saved_replies;
 pub mod sealing;
 pub mod secrets;
 pub mod segments;

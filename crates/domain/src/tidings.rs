@@ -18,6 +18,7 @@ use crate::jobs::JobService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
+use crate::saved_replies::SavedReplyService;
 use crate::secrets::SecretService;
 use crate::segments::SegmentService;
 use crate::sequences::{EnrollmentService, SequenceService};
@@ -64,6 +65,8 @@ pub struct Tidings {
     pub flows: FlowService,
     pub templates: TemplateService,
     pub segments: SegmentService,
+    /// Texts that people who answer use again and again.
+    pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
@@ -105,6 +108,7 @@ impl Tidings {
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
             segments: SegmentService { ports: ports() },
+            saved_replies: SavedReplyService { ports: ports() },
             broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },

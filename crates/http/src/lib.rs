@@ -60,6 +60,7 @@ pub mod request;
 mod route;
 pub mod routes;
 mod run_idempotent;
+mod saved_replies;
 mod secrets;
 mod segments;
 mod sequences;

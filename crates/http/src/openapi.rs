@@ -37,7 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 18] = [
+const TAGS: [(&str, &str); 19] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -45,6 +45,7 @@ const TAGS: [(&str, &str); 18] = [
     ("Jobs", "Work that is not done yet, and what was put aside."),
     ("Secrets", "Values that only the HTTP requests of flows use."),
     ("Conversations", "What was said with a contact on a channel."),
+    ("Saved replies", "Texts that people who answer use again and again."),
     ("Channels", "Ways to reach contacts, and what comes in on them."),
     ("Flows", "Automation graphs and the runs through them."),
     ("Broadcasts", "One message to many contacts, rendered for each."),

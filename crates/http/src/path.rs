@@ -6,7 +6,7 @@ use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, InvitationId, JobId,
-    KeyId, MessageId, RunId, SegmentId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
+    KeyId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, SessionId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
 use tidings_domain::read::{Input, Read, Violation, id, integer, string};
@@ -89,6 +89,8 @@ names! {
     FLOW_VERSION: i64, "version", ["/versions/{number}"] = version().example(1);
     /// The run's id.
     FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
+    /// The saved reply's id.
+    SAVED_REPLY: SavedReplyId, "saved_reply", ["/saved-replies/{id}"] = id();
     /// The segment's id.
     SEGMENT: SegmentId, "segment", ["/segments/{id}"] = id();
     /// The broadcast's id.

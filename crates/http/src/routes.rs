@@ -14,8 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flows, inbound, jobs, me, operations, secrets, segments, sequences, simulations,
-    tags, templates, timeline, webhooks,
+    erasures, event_types, events, flows, inbound, jobs, me, operations, saved_replies, secrets, segments, sequences,
+    simulations, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -311,6 +311,16 @@ routes! {
     }
     "/api/v1/templates/render" {
         POST templates::render, Read, "render_template", json, reads;
+    }
+    "/api/v1/saved-replies" {
+        GET saved_replies::list, Read, "list_saved_replies", query;
+        POST saved_replies::create, Write, "create_saved_reply", json;
+    }
+    "/api/v1/saved-replies/{id}" {
+        GET saved_replies::get, Read, "get_saved_reply";
+        PUT saved_replies::update, Write, "update_saved_reply", json, versioned;
+        PATCH saved_replies::patch, Write, "patch_saved_reply", json, versioned;
+        DELETE saved_replies::delete, Full, "delete_saved_reply", versioned;
     }
     "/api/v1/segments" {
         GET segments::list, Read, "list_segments", query;

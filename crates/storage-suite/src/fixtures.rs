@@ -19,6 +19,7 @@ use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
 };
+use tidings_domain::saved_replies::SavedReply;
 use tidings_domain::secrets::Secret;
 use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{
@@ -344,6 +345,18 @@ pub fn a_broadcast() -> Broadcast {
         created_at: NOW,
         updated_at: NOW,
         ..Broadcast::default()
+    }
+}
+
+/// A saved reply of this name.
+pub fn a_saved_reply(name: &str) -> SavedReply {
+    SavedReply {
+        id: id(),
+        name: name.to_owned(),
+        text: "We are open from 9, {{ contact.first_name }}".to_owned(),
+        created_at: NOW,
+        updated_at: NOW,
+        version: 1,
     }
 }
 

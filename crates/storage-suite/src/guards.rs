@@ -14,8 +14,8 @@ use tidings_domain::tags::Tag;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_field, a_flow, a_key, a_message, a_secret, a_segment, a_webhook, at,
-    conflict, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_field, a_flow, a_key, a_message, a_saved_reply, a_secret, a_segment,
+    a_webhook, at, conflict, id, nothing,
 };
 
 /// Runs all at once, each as a task of its own.
@@ -59,6 +59,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
     world.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
     world.add(Change::Insert(Row::Segment(a_segment()))).await;
+    world.add(Change::Insert(Row::SavedReply(a_saved_reply("Hours")))).await;
     world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
     world.add(Change::Insert(Row::Webhook(a_webhook(nothing())))).await;
     let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
@@ -76,6 +77,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         Counted::BotFields,
         Counted::Secrets,
         Counted::Segments,
+        Counted::SavedReplies,
         Counted::Broadcasts,
         Counted::Flows,
         Counted::Webhooks,

@@ -73,6 +73,8 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     }
     let secret = tidings_domain::secrets::Secret { version: 2, sealed: vec![9], ..ada.secret.clone() };
     let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
+    let mut reply = ada.saved_reply.clone();
+    (reply.version, reply.text) = (2, "stolen".to_owned());
     let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
@@ -195,6 +197,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Update(Row::Secret(secret)), true),
         (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Update(Row::Segment(segment)), true),
+        (Change::Update(Row::SavedReply(reply)), true),
         (Change::Update(Row::Broadcast(Box::new(broadcast))), true),
         (Change::Delete(Object::Broadcast(ada.broadcast.id)), true),
         (
@@ -233,6 +236,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             false,
         ),
         (Change::Delete(Object::Segment(ada.segment.id)), true),
+        (Change::Delete(Object::SavedReply(ada.saved_reply.id)), true),
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
         (Change::Update(Row::Conversation(conversation)), true),
@@ -327,6 +331,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
+        (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
@@ -356,6 +361,7 @@ fn is_tried(change: &Change) {
             Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
             }
             Row::Segment(_)
+            | Row::SavedReply(_)
             | Row::Broadcast(_)
             | Row::Sequence(_)
             | Row::Enrollment(_)

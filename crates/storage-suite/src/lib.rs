@@ -253,6 +253,7 @@ cases! {
         fields_are_found_by_id_and_by_key,
         secrets_are_found_by_name,
         a_segment_comes_back_as_it_was_written,
+        saved_replies_are_found_by_name,
         conversations_are_found_and_filtered,
         subscribers_are_those_that_want_the_kind,
         deliveries_are_filtered,

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message,
-    a_secret, a_segment, a_sequence, a_webhook, an_event, at, id, nothing,
+    a_saved_reply, a_secret, a_segment, a_sequence, a_webhook, an_event, at, id, nothing,
 };
 
 /// How many rows each list has.
@@ -69,6 +69,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         let mut conversation = a_conversation(&contact, &world.channel);
         let (mut sequence, mut secret) = (a_sequence(), a_secret(&format!("S{number}")));
         let (mut segment, mut broadcast) = (a_segment(), a_broadcast());
+        let mut reply = a_saved_reply(&format!("r{number}"));
         for instant in [
             &mut contact.created_at,
             &mut tag.created_at,
@@ -80,6 +81,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut sequence.created_at,
             &mut secret.created_at,
             &mut segment.created_at,
+            &mut reply.created_at,
             &mut broadcast.created_at,
         ] {
             *instant = tied(number);
@@ -95,6 +97,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             sequence.id.uuid(),
             secret.id.uuid(),
             segment.id.uuid(),
+            reply.id.uuid(),
             broadcast.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
@@ -108,6 +111,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Sequence(Box::new(sequence))))
             .change(Change::Insert(Row::Secret(secret)))
             .change(Change::Insert(Row::Segment(segment)))
+            .change(Change::Insert(Row::SavedReply(reply)))
             .change(Change::Insert(Row::Broadcast(Box::new(broadcast))));
     }
     store.ledger.commit(set).await.unwrap();
@@ -128,6 +132,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                 walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.segments, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.saved_replies, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.broadcasts, list(access, Some(BroadcastStatus::Draft)), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
@@ -191,6 +196,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
             world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
             world.add(Change::Insert(Row::Segment(a_segment()))).await;
+            world.add(Change::Insert(Row::SavedReply(a_saved_reply(&format!("r{number}"))))).await;
             world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
             world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
@@ -213,6 +219,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.fields.bot_list(access, page()).await.unwrap().total),
         (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
         (3, store.segments.list(access, page()).await.unwrap().total),
+        (3, store.saved_replies.list(access, page()).await.unwrap().total),
         (3, store.broadcasts.list(access, None, page()).await.unwrap().total),
         (1, store.flows.list(access, page()).await.unwrap().total),
         (2, store.flows.versions(access, flow, page()).await.unwrap().total),

@@ -6,12 +6,15 @@ use tidings_domain::conversations::{ConversationFilter, ConversationStatus, Mess
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
-use tidings_domain::ports::{AccessChange, Change, Object, Row, StoredEvent, TagChange, WebhookChange};
+use tidings_domain::ports::{
+    AccessChange, Change, ChangeSet, Conflict, Object, Row, StoredEvent, TagChange, UniqueKey, WebhookChange,
+};
 use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_delivery, a_field, a_key, a_secret, a_segment, a_webhook, an_event, at, id, nothing,
+    NOW, World, a_bot_field, a_delivery, a_field, a_key, a_saved_reply, a_secret, a_segment, a_webhook, an_event, at,
+    conflict, id, nothing,
 };
 use crate::seed::an_attempt;
 
@@ -123,6 +126,37 @@ pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(store.segments.list(&world.access, PageRequest::default()).await.unwrap().items, [segment.clone()]);
     world.add(Change::Delete(Object::Segment(segment.id))).await;
     assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), None);
+}
+
+/// A saved reply by id and by name, in its own workspace alone; a name is there once, whatever its case.
+pub async fn saved_replies_are_found_by_name(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (mut hours, prices) = (a_saved_reply("Öffnung"), a_saved_reply("Prices"));
+    world.add(Change::Insert(Row::SavedReply(hours.clone()))).await;
+    world.add(Change::Insert(Row::SavedReply(prices.clone()))).await;
+    other.add(Change::Insert(Row::SavedReply(a_saved_reply("Öffnung")))).await;
+    let named = async |world: &World, name: &str| store.saved_replies.by_name_key(&world.access, name).await.unwrap();
+    assert_eq!(named(&world, &hours.name_key()).await.as_ref(), Some(&hours));
+    assert_eq!(named(&other, &prices.name_key()).await, None);
+    assert_eq!(store.saved_replies.get(&other.access, hours.id).await.unwrap(), None);
+    for change in [
+        Change::Insert(Row::SavedReply(a_saved_reply("ÖFFNUNG"))),
+        Change::Update(Row::SavedReply(tidings_domain::saved_replies::SavedReply {
+            name: "öffnung".to_owned(),
+            version: 2,
+            ..prices.clone()
+        })),
+    ] {
+        let mut set = ChangeSet::new(world.workspace);
+        set.change(change);
+        let taken = conflict(store.ledger.commit(set).await);
+        assert_eq!(taken, Conflict::Exists(UniqueKey::SavedReplyName));
+    }
+    (hours.text, hours.updated_at, hours.version) = ("Closed 🦀".to_owned(), at(5), 2);
+    world.add(Change::Update(Row::SavedReply(hours.clone()))).await;
+    assert_eq!(store.saved_replies.get(&world.access, hours.id).await.unwrap().as_ref(), Some(&hours));
+    world.add(Change::Delete(Object::SavedReply(hours.id))).await;
+    assert_eq!(named(&world, &hours.name_key()).await, None);
 }
 
 /// Secrets by name, all of them by name, as they were written.

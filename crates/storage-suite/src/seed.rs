@@ -20,6 +20,7 @@ use tidings_domain::ports::{
     Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::saved_replies::SavedReply;
 use tidings_domain::secrets::Secret;
 use tidings_domain::segments::Segment;
 use tidings_domain::sequences::{Enrollment, EnrollmentFilter, Sequence};
@@ -28,8 +29,8 @@ use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, 
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_custom_event, a_key, a_message, a_replay, a_schedule, a_secret, a_segment,
-    an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
+    NOW, World, a_bot_field, a_broadcast, a_custom_event, a_key, a_message, a_replay, a_saved_reply, a_schedule,
+    a_secret, a_segment, an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
 };
 
 /// A workspace with one of everything.
@@ -47,6 +48,7 @@ pub struct Seed {
     pub bot_field: BotField,
     pub secret: Secret,
     pub segment: Segment,
+    pub saved_reply: SavedReply,
     pub broadcast: Broadcast,
     pub conversation: Conversation,
     pub message: Message,
@@ -90,7 +92,7 @@ impl Seed {
         let (replay, count) = (a_replay(&webhook), AttemptCount::one(webhook.id, NOW, true, Duration::ZERO));
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
-        let segment = a_segment();
+        let (segment, saved_reply) = (a_segment(), a_saved_reply("Hours"));
         let mut broadcast = a_broadcast();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
@@ -116,6 +118,7 @@ impl Seed {
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
+                    .change(Change::Insert(Row::SavedReply(saved_reply.clone())))
                     .change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
@@ -179,6 +182,7 @@ impl Seed {
             bot_field,
             secret,
             segment,
+            saved_reply,
             broadcast,
             conversation,
             message,
@@ -209,6 +213,7 @@ impl Seed {
             Object::BotField(self.bot_field.id),
             Object::Secret(self.secret.id),
             Object::Segment(self.segment.id),
+            Object::SavedReply(self.saved_reply.id),
             Object::Broadcast(self.broadcast.id),
             Object::Conversation(self.conversation.id),
             Object::Message(self.message.id),
@@ -274,6 +279,9 @@ impl Seed {
             workspace_secrets.list(page);
             segments.get(self.segment.id);
             segments.list(page);
+            saved_replies.get(self.saved_reply.id);
+            saved_replies.by_name_key("hours");
+            saved_replies.list(page);
             broadcasts.get(self.broadcast.id);
             broadcasts.list(None, page);
             broadcasts.list(Some(self.broadcast.status), page);

@@ -15,8 +15,8 @@ use tidings_domain::tags::Tag;
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_channel, a_conversation, a_delivery, a_field, a_flow_version, a_key, a_run, a_sandbox,
-    a_secret, a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation, conflict, id,
-    nothing, uuid,
+    a_saved_reply, a_secret, a_user, an_answer, an_enrollment, an_http_channel, an_inbound_message, an_invitation,
+    conflict, id, nothing, uuid,
 };
 use crate::people::a_session;
 
@@ -53,6 +53,9 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
         UniqueKey::FieldKey => ["size", "size"].map(|key| Change::Insert(Row::Field(a_field(key, FieldKind::Text)))),
         UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::Insert(Row::BotField(a_bot_field(key)))),
         UniqueKey::SecretName => ["TOKEN", "TOKEN"].map(|name| Change::Insert(Row::Secret(a_secret(name)))),
+        UniqueKey::SavedReplyName => {
+            ["Hours", "hOURS"].map(|name| Change::Insert(Row::SavedReply(a_saved_reply(name))))
+        }
         UniqueKey::DefaultChannel => {
             // The workspace has one already: the first set adds one that is none.
             let mut other = a_channel();

@@ -10,7 +10,7 @@ use crate::faults::Fault;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, channels, contact_tags, custom_fields, flow_runs, flows, invitations, members,
-    secrets, segments, sequences, tags, webhooks,
+    saved_replies, secrets, segments, sequences, tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, listeners, references};
@@ -85,6 +85,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
+        | Counted::SavedReplies
         | Counted::Broadcasts
         | Counted::Sequences
         | Counted::Webhooks
@@ -113,6 +114,9 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             find!(c, present.filter(broadcasts::ended_at.is_null()).count()).map(none)
         }
         Counted::Segments => find!(c, segments::table.filter(segments::workspace_id.eq(ws)).count()).map(none),
+        Counted::SavedReplies => {
+            find!(c, saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).count()).map(none)
+        }
         Counted::Sequences => {
             let present =
                 sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null());

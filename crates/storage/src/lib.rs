@@ -51,6 +51,7 @@ mod private;
 mod references;
 mod refolding;
 mod rows;
+mod saved_replies;
 mod schema;
 mod sealed;
 mod secrets;

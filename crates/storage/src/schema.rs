@@ -281,6 +281,23 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    saved_replies (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        name_key -> Text,
+        text -> Text,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     secrets (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1075,6 +1092,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     bot_fields,
     secrets,
     segments,
+    saved_replies,
     broadcasts,
     broadcast_recipients,
     broadcast_counts,

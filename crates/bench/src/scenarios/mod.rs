@@ -95,6 +95,7 @@ impl Bench {
             results.facts.extend(facts);
             keep(results)?;
         }
+        group!(facts, "wild-simulation", wild::simulations::run(self));
         if !self.only.is_empty() && self.only.iter().all(|it| it.starts_with(WILD)) {
             return Ok(());
         }

@@ -99,6 +99,7 @@ impl State {
             stored,
             leases,
             segments,
+            saved_replies,
             broadcasts,
             broadcast_recipients,
             broadcast_counts,
@@ -135,6 +136,7 @@ impl State {
             contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let vocabulary = vocabulary + saved_replies.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();

@@ -27,6 +27,7 @@ mod outbound;
 mod pages;
 mod references;
 mod rows;
+mod saved_replies;
 mod schedules;
 mod sealed;
 mod secrets;
@@ -65,11 +66,12 @@ use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, Run};
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId,
-    FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId,
-    SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId,
+    SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
+use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
@@ -126,6 +128,7 @@ struct State {
     stored: BTreeMap<WorkspaceId, Stored>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
+    saved_replies: Rows<SavedReplyId, SavedReply>,
     broadcasts: Rows<BroadcastId, Broadcast>,
     broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::Kept>,
     broadcast_counts: Rows<(BroadcastId, &'static str), (Count, i64)>,

@@ -92,6 +92,10 @@ impl State {
             }
             Row::Broadcast(it) => insert(&mut self.broadcasts, (ws, it.id), *it),
             Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
+            Row::SavedReply(it) => {
+                self.reply_name_free(ws, &it)?;
+                insert(&mut self.saved_replies, (ws, it.id), it)
+            }
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
             Row::Enrollment(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
@@ -202,6 +206,11 @@ impl State {
                 let (id, object) = (it.id, Object::Segment(it.id));
                 update(&mut self.segments, &(ws, id), it, |it| it.version, object)
             }
+            Row::SavedReply(it) => {
+                self.reply_name_free(ws, &it)?;
+                let (id, object) = (it.id, Object::SavedReply(it.id));
+                update(&mut self.saved_replies, &(ws, id), it, |it| it.version, object)
+            }
             Row::Sequence(it) => {
                 let (id, object) = (it.id, Object::Sequence(it.id));
                 let before = self.sequences.get(&(ws, id)).filter(|before| before.deleted_at.is_none());
@@ -232,6 +241,7 @@ impl State {
             Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
             Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), Object::Broadcast(id)),
             Object::Segment(id) => delete(&mut self.segments, &(ws, id), Object::Segment(id)),
+            Object::SavedReply(id) => delete(&mut self.saved_replies, &(ws, id), Object::SavedReply(id)),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
             Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
             Object::Invitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),

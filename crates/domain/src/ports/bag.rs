@@ -6,8 +6,8 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
     ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
     IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore,
-    Passwords, Randomness, ReferenceQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries,
-    SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    Passwords, Randomness, ReferenceQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets,
+    SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -22,9 +22,9 @@ use crate::{
         MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
         MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
         MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
-        MockPasswords, MockRandomness, MockReferenceQueries, MockSealedStore, MockSealer, MockSecretQueries,
-        MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner,
-        MockUsageStore, MockWebhookQueries,
+        MockPasswords, MockRandomness, MockReferenceQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
+        MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
+        MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -125,6 +125,8 @@ ports! {
         flows: FlowQueries, MockFlowQueries;
         /// Reads segments.
         segments: SegmentQueries, MockSegmentQueries;
+        /// Reads saved replies.
+        saved_replies: SavedReplyQueries, MockSavedReplyQueries;
         /// Reads broadcasts and their recipients.
         broadcasts: BroadcastQueries, MockBroadcastQueries;
         /// Reads sequences and enrollments.

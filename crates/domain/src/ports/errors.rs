@@ -65,6 +65,7 @@ unique_keys! {
     FieldKey = "custom_fields_key_key" on "custom_fields.workspace_id, custom_fields.key";
     BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
     SecretName = "secrets_name_key" on "secrets.workspace_id, secrets.name";
+    SavedReplyName = "saved_replies_name_key" on "saved_replies.workspace_id, saved_replies.name_key";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.contact_id, conversations.channel_id, conversations.workspace_id";
     InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";

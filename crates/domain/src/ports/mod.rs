@@ -52,7 +52,8 @@ pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
     ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
-    MemberQueries, ReferenceQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries, WebhookQueries,
+    MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
+    WebhookQueries,
 };
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 pub use timeline::TimelineQueries;
@@ -71,7 +72,8 @@ pub use {
         MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
         MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
         MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries,
-        MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockWebhookQueries,
+        MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
+        MockWebhookQueries,
     },
     sealed::MockSealedStore,
     timeline::MockTimelineQueries,

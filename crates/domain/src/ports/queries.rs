@@ -22,11 +22,12 @@ use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter};
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId,
-    FlowId, JobId, MessageId, RunId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
+    FlowId, JobId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
+use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
@@ -321,6 +322,18 @@ pub trait SegmentQueries: Send + Sync {
     async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>>;
     /// Segments, page by page.
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Segment>>;
+}
+
+/// Saved replies.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait SavedReplyQueries: Send + Sync {
+    /// A saved reply.
+    async fn get(&self, access: &Access, reply: SavedReplyId) -> Answer<Option<SavedReply>>;
+    /// The saved reply with the name's key, [`SavedReply::name_key`].
+    async fn by_name_key(&self, access: &Access, name: &str) -> Answer<Option<SavedReply>>;
+    /// Saved replies, page by page.
+    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<SavedReply>>;
 }
 
 /// Broadcasts and their recipients.

@@ -61,6 +61,7 @@ impl Written {
                 | Row::Webhook(_)
                 | Row::Delivery(_)
                 | Row::Segment(_)
+                | Row::SavedReply(_)
                 | Row::Broadcast(_)
                 | Row::Sequence(_)
                 | Row::User(_)

@@ -38,6 +38,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
+        | Counted::SavedReplies
         | Counted::Broadcasts
         | Counted::Sequences
         | Counted::Webhooks
@@ -66,6 +67,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::Secrets
         | Counted::Flows
         | Counted::Segments
+        | Counted::SavedReplies
         | Counted::Broadcasts
         | Counted::Sequences
         | Counted::Webhooks

@@ -24,6 +24,7 @@ use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
 use crate::flows::{FlowRow, RecipientRow, RunRow, VersionRow};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
+use crate::saved_replies::SavedReplyRow;
 use crate::secrets::SecretRow;
 use crate::segments::SegmentRow;
 use crate::sequences::{EnrollmentRow, SequenceRow};
@@ -301,6 +302,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Run: |ws, it| RunRow::write(ws, it);
         Broadcast: |ws, it| BroadcastRow::write(ws, it);
         Segment: |ws, it| SegmentRow::write(ws, it);
+        SavedReply: |ws, it| Ok(SavedReplyRow::write(ws, it));
         Sequence: |ws, it| SequenceRow::write(ws, it);
         Enrollment: |ws, it| EnrollmentRow::write(ws, it);
         Webhook: |ws, it| WebhookRow::write(ws, it);

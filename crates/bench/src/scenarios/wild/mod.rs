@@ -11,3 +11,4 @@ pub(super) mod drains;
 pub(super) mod flows;
 pub(super) mod lookups;
 mod place;
+pub(super) mod simulations;

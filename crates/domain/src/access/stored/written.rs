@@ -44,6 +44,7 @@ impl StoredBytes {
                     | Row::Secret(_)
                     | Row::Conversation(_)
                     | Row::Segment(_)
+                    | Row::SavedReply(_)
                     | Row::Broadcast(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)

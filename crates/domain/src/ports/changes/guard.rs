@@ -22,6 +22,8 @@ pub enum Counted {
     Flows,
     /// Segments of the workspace.
     Segments,
+    /// Saved replies of the workspace.
+    SavedReplies,
     /// Broadcasts of the workspace that are not over.
     Broadcasts,
     /// Sequences of the workspace that are not deleted.
@@ -57,6 +59,7 @@ impl Counted {
             Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Segments => "segments in a workspace",
+            Self::SavedReplies => "saved replies in a workspace",
             Self::Broadcasts => "broadcasts in a workspace that are not over",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId,
-    InvitationId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId, UserId,
-    WebhookId, WorkspaceId,
+    InvitationId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId,
+    UserId, WebhookId, WorkspaceId,
 };
 
 macro_rules! objects {
@@ -50,6 +50,8 @@ objects! {
     Run(RunId),
     /// A segment.
     Segment(SegmentId),
+    /// A saved reply.
+    SavedReply(SavedReplyId),
     /// A broadcast.
     Broadcast(BroadcastId),
     /// A sequence that is not deleted.

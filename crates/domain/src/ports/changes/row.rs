@@ -8,6 +8,7 @@ use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
+use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
@@ -66,6 +67,8 @@ rows! {
     Run(Box<Run>) by id,
     /// A segment.
     Segment(Segment) by id,
+    /// A saved reply; [`crate::ports::Conflict::Exists`] where one has the name.
+    SavedReply(SavedReply) by id,
     /// A sequence. An update writes the deletion, too: what is deleted is not updated again.
     Sequence(Box<Sequence>) by id,
     /// An enrollment; [`crate::ports::Conflict::Exists`] where the contact is in the sequence already.

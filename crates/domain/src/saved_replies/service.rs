@@ -1,0 +1,144 @@
+//! Use cases of saved replies.
+
+use std::sync::Arc;
+
+use super::{NewSavedReply, SavedReply, SavedReplyPatch};
+use crate::access::Access;
+use crate::error::Error;
+use crate::flows::{Template, TemplateError};
+use crate::ids::{SavedReplyId, TypedId};
+use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::text::fold;
+
+/// How many saved replies a workspace has at the most.
+const MAX_SAVED_REPLIES: i64 = 500;
+
+/// Use cases of saved replies.
+#[derive(Clone)]
+pub struct SavedReplyService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl SavedReplyService {
+    /// A saved reply.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, reply: SavedReplyId) -> Result<SavedReply, Error> {
+        self.ports.saved_replies.get(access, reply).await?.ok_or(Error::NotFound)
+    }
+
+    /// The saved replies of the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<SavedReply>, Error> {
+        Ok(self.ports.saved_replies.list(access, page).await?)
+    }
+
+    /// Makes a saved reply.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a text that is no template, [`Error::Taken`] where one has the name, [`Error::Full`],
+    /// [`Error::Store`].
+    pub async fn create(
+        &self,
+        access: &Access,
+        command: NewSavedReply,
+        idempotency: IdempotencyHook<'_, SavedReply>,
+    ) -> Result<Done<SavedReply>, Error> {
+        check(&command.text)?;
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let reply = SavedReply {
+                id: SavedReplyId::from_uuid(self.ports.ids.next()),
+                name: command.name.trim().to_owned(),
+                text: command.text.clone(),
+                created_at: now,
+                updated_at: now,
+                version: 1,
+            };
+            let done = Done::created(reply.clone());
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::SavedReplies, adding: 1, most: MAX_SAVED_REPLIES });
+            set.change(Change::Insert(Row::SavedReply(reply)));
+            set.idempotency = record_of(idempotency, &done);
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(done),
+                Err(error) => Err(self.taken(access, &command.name, error).await),
+            }
+        })
+        .await
+    }
+
+    /// Merges an update into a saved reply.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`], [`Error::Taken`], [`Error::Store`].
+    pub async fn update(
+        &self,
+        access: &Access,
+        reply: SavedReplyId,
+        patch: SavedReplyPatch,
+        expected: &Expected,
+    ) -> Result<SavedReply, Error> {
+        patch.text.as_deref().map_or(Ok(()), check)?;
+        retry_on_conflict(|| async {
+            let before = self.get(access, reply).await?;
+            expected.check(before.version)?;
+            let mut after = before.clone();
+            after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+            after.text = patch.text.clone().unwrap_or(after.text);
+            if after == before {
+                return Ok(before);
+            }
+            after.version += 1;
+            after.updated_at = self.ports.clock.now().max(before.updated_at);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::Update(Row::SavedReply(after.clone())));
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(after),
+                Err(error) => Err(self.taken(access, &after.name, error).await),
+            }
+        })
+        .await
+    }
+
+    /// Deletes a saved reply; what was sent with it stays.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    pub async fn delete(&self, access: &Access, reply: SavedReplyId, expected: &Expected) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.get(access, reply).await?;
+            expected.check(found.version)?;
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Version(Object::SavedReply(reply), found.version));
+            set.change(Change::Delete(Object::SavedReply(reply)));
+            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
+        })
+        .await
+    }
+
+    /// Turns a taken name into the reply that has it; again where it is gone meanwhile.
+    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
+        let CommitError::Conflict(Conflict::Exists(UniqueKey::SavedReplyName)) = error else { return error.into() };
+        match self.ports.saved_replies.by_name_key(access, &fold(name)).await {
+            Ok(found) => found.map_or(AttemptError::Retry, |it| {
+                let existing = Some(it.id.to_string());
+                AttemptError::Final(Error::Taken { what: "saved reply", field: "name", existing })
+            }),
+            Err(error) => error.into(),
+        }
+    }
+}
+
+/// Whether the text is a template.
+fn check(text: &str) -> Result<(), Error> {
+    let wrong = |TemplateError(why): TemplateError| Error::invalid("/text", "template_error", why);
+    Template::parse(text).map(drop).map_err(wrong)
+}

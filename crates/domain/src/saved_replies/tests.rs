@@ -1,0 +1,58 @@
+//! Saved replies have a name of their own and a text that renders.
+
+use std::sync::Arc;
+
+use futures::executor::block_on;
+
+use super::{NewSavedReply, SavedReplyPatch, SavedReplyService};
+use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::error::Error;
+use crate::memory::MemoryStore;
+use crate::outcome::Expected;
+use crate::pagination::PageRequest;
+use crate::ports::Ports;
+
+fn world() -> (Access, SavedReplyService) {
+    let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
+    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+    let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
+    (Access::system(workspace), SavedReplyService { ports })
+}
+
+fn named(name: &str, text: &str) -> NewSavedReply {
+    NewSavedReply { name: name.to_owned(), text: text.to_owned() }
+}
+
+#[test]
+fn a_reply_is_made_changed_and_deleted() {
+    let (access, replies) = world();
+    let made = block_on(replies.create(&access, named(" Hours ", "Hi {{ contact.first_name }}"), None)).unwrap().value;
+    assert_eq!((made.name.as_str(), made.version), ("Hours", 1));
+    let patch = SavedReplyPatch { name: None, text: Some("Open from 9".to_owned()) };
+    let stale = Expected::OneOf(vec![7]);
+    assert_eq!(block_on(replies.update(&access, made.id, patch.clone(), &stale)), Err(Error::PreconditionFailed));
+    let changed = block_on(replies.update(&access, made.id, patch.clone(), &Expected::Any)).unwrap();
+    assert_eq!((changed.text.as_str(), changed.version), ("Open from 9", 2));
+    let same = block_on(replies.update(&access, made.id, patch, &Expected::Any)).unwrap();
+    assert_eq!(same.version, 2, "nothing changed");
+    assert_eq!(block_on(replies.list(&access, PageRequest::default())).unwrap().items, [changed]);
+    block_on(replies.delete(&access, made.id, &Expected::Any)).unwrap();
+    assert_eq!(block_on(replies.get(&access, made.id)), Err(Error::NotFound));
+    assert_eq!(block_on(replies.delete(&access, made.id, &Expected::Any)), Err(Error::NotFound));
+}
+
+#[test]
+fn a_taken_name_and_a_text_that_is_no_template_are_refused() {
+    let (access, replies) = world();
+    let hours = block_on(replies.create(&access, named("Hours", "Open"), None)).unwrap().value;
+    let refused = block_on(replies.create(&access, named("HOURS", "Closed"), None));
+    let taken = Error::Taken { what: "saved reply", field: "name", existing: Some(hours.id.to_string()) };
+    assert_eq!(refused.err(), Some(taken.clone()));
+    let other = block_on(replies.create(&access, named("Prices", "10"), None)).unwrap().value;
+    let patch = SavedReplyPatch { name: Some("hours".to_owned()), text: None };
+    assert_eq!(block_on(replies.update(&access, other.id, patch, &Expected::Any)).err(), Some(taken));
+    let patch = SavedReplyPatch { name: None, text: Some("{{ contact.".to_owned()) };
+    let refused = block_on(replies.update(&access, other.id, patch, &Expected::Any));
+    let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
+    assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/text", "template_error"));
+}

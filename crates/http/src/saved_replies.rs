@@ -1,0 +1,112 @@
+//! `/saved-replies`: texts that people who answer put into their messages.
+
+use tidings_domain::Error;
+use tidings_domain::body;
+use tidings_domain::conversations::MAX_TEXT;
+use tidings_domain::ids::SavedReplyId;
+use tidings_domain::outcome::Done;
+use tidings_domain::read::text;
+use tidings_domain::saved_replies::{NewSavedReply, SavedReply, SavedReplyPatch, SavedReplyView};
+
+use crate::answer::Answer;
+use crate::paging::{List, PageParams};
+use crate::path::SAVED_REPLY;
+use crate::problem::Problem;
+use crate::request::Cx;
+
+const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
+
+body! {
+    /// A saved reply to be created.
+    #[read_only(READ_ONLY)]
+    struct CreateSavedReply {
+        /// Unique in the workspace without regard to case.
+        required name: String = text(1..=100);
+        /// A template, as a message of a flow has it.
+        required text: String = text(1..=MAX_TEXT);
+    }
+}
+
+body! {
+    /// A merging update: what is absent stays.
+    #[read_only(READ_ONLY)]
+    struct UpdateSavedReply {
+        /// Unique in the workspace without regard to case.
+        optional name: String = text(1..=100);
+        /// A template, as a message of a flow has it.
+        optional text: String = text(1..=MAX_TEXT);
+    }
+}
+
+/// Lists saved replies.
+#[utoipa::path(get, path = "/api/v1/saved-replies", tag = "Saved replies", params(PageParams),
+    responses((status = 200, description = "A page of saved replies.", body = List<SavedReplyView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().saved_replies.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |reply| SavedReplyView::from(reply)))
+}
+
+/// Creates a saved reply.
+#[utoipa::path(post, path = "/api/v1/saved-replies", tag = "Saved replies", request_body = CreateSavedReply,
+    responses((status = 201, description = "The saved reply.", body = SavedReplyView)))]
+pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+    let CreateSavedReply { name, text } = cx.body()?;
+    let command = NewSavedReply { name, text };
+    let render = |done: &Done<SavedReply>| {
+        show(&done.value).outcome(done.outcome).located(format!("/api/v1/saved-replies/{}", done.value.id))
+    };
+    cx.run_idempotent(render, async |idempotency| {
+        cx.services().saved_replies.create(cx.access(), command, idempotency).await
+    })
+    .await
+}
+
+/// Shows a saved reply.
+#[utoipa::path(get, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
+    responses((status = 200, description = "The saved reply.", body = SavedReplyView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(shown(&cx, cx.named(&SAVED_REPLY)?).await?)
+}
+
+/// Updates a saved reply.
+///
+/// Merges, as PATCH does.
+#[utoipa::path(put, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
+    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView)))]
+pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+    let UpdateSavedReply { name, text } = cx.body()?;
+    let reply = cx.named(&SAVED_REPLY)?;
+    let expected = cx.expected(shown(&cx, reply)).await?;
+    let patch = SavedReplyPatch { name, text };
+    Ok(show(&cx.services().saved_replies.update(cx.access(), reply, patch, &expected).await?))
+}
+
+/// Updates a saved reply.
+///
+/// Merges, as PUT does.
+#[utoipa::path(patch, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
+    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView)))]
+pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+    update(cx).await
+}
+
+/// Deletes a saved reply.
+///
+/// What was sent with it stays.
+#[utoipa::path(delete, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+    let reply = cx.named(&SAVED_REPLY)?;
+    let expected = cx.expected(shown(&cx, reply)).await?;
+    cx.services().saved_replies.delete(cx.access(), reply, &expected).await?;
+    Ok(Answer::no_content())
+}
+
+async fn shown(cx: &Cx, reply: SavedReplyId) -> Result<Answer, Error> {
+    Ok(show(&cx.services().saved_replies.get(cx.access(), reply).await?))
+}
+
+fn show(reply: &SavedReply) -> Answer {
+    Answer::object(&SavedReplyView::from(reply), reply.version)
+}
