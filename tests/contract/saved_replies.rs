@@ -17,12 +17,12 @@ pub async fn saved_replies_are_kept_by_name(server: &Server) {
     assert_eq!(client.get("/api/v1/saved-replies?include=total").await.expect(200)["data"], json!([made]));
 
     let taken = client.post("/api/v1/saved-replies", &json!({"name": "hOURS", "text": "x"})).await.expect(409);
-    assert_eq!((&taken["code"], &taken["existing_id"]), (&json!("already_exists"), &made["id"]));
+    assert_eq!((&taken["code"], &taken["existing_id"]), (&json!("name_taken"), &made["id"]));
     for (wrong, pointer, code) in [
         (json!({"name": "A", "text": "{{ contact."}), "/text", "template_error"),
-        (json!({"name": "A", "text": ""}), "/text", "too_short"),
+        (json!({"name": "A", "text": ""}), "/text", "blank"),
         (json!({"name": "A", "text": "x".repeat(4_097)}), "/text", "too_long"),
-        (json!({"name": " ", "text": "x"}), "/name", "too_short"),
+        (json!({"name": " ", "text": "x"}), "/name", "blank"),
         (json!({"text": "x"}), "/name", "required"),
     ] {
         let refused = client.post("/api/v1/saved-replies", &wrong).await.expect(422);

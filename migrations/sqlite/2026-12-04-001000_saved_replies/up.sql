@@ -10,5 +10,5 @@ CREATE TABLE saved_replies (
     version integer NOT NULL,
     PRIMARY KEY (workspace_id, id)
 ) STRICT;
-CREATE UNIQUE INDEX saved_replies_name_key ON saved_replies (workspace_id, name_key);
+CREATE UNIQUE INDEX saved_replies_name_key ON saved_replies (workspace_id, name_key) WHERE name_key IS NOT NULL;
 CREATE INDEX saved_replies_created_list ON saved_replies (workspace_id, created_at, id);
