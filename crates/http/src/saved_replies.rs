@@ -49,7 +49,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 
 /// Creates a saved reply.
 #[utoipa::path(post, path = "/api/v1/saved-replies", tag = "Saved replies", request_body = CreateSavedReply,
-    responses((status = 201, description = "The saved reply.", body = SavedReplyView)))]
+    responses((status = 201, description = "The saved reply.", body = SavedReplyView),
+    (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let CreateSavedReply { name, text } = cx.body()?;
     let command = NewSavedReply { name, text };
@@ -73,7 +74,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Merges, as PATCH does.
 #[utoipa::path(put, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
-    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView)))]
+    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView),
+    (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateSavedReply { name, text } = cx.body()?;
     let reply = cx.named(&SAVED_REPLY)?;
@@ -86,7 +88,8 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Merges, as PUT does.
 #[utoipa::path(patch, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
-    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView)))]
+    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView),
+    (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
