@@ -46,3 +46,8 @@ export function find(all: Place[], ...wanted: (string | null | undefined)[]): He
 export function administers(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }
+
+/** Whether somebody of this role creates and changes things. */
+export function mayWrite(role: Role): boolean {
+  return role !== 'viewer';
+}

@@ -31,6 +31,9 @@ const admins = (where: Where) => where.administers;
 /** The one table of what the rail and the search show. */
 export const WINGS: Wing[] = [
   { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
+  { label: en.shell.people, rooms: [] },
+  { label: en.shell.automation, rooms: [] },
+  { label: en.shell.connect, rooms: [] },
   {
     label: en.shell.developers,
     rooms: [
@@ -39,6 +42,7 @@ export const WINGS: Wing[] = [
       { to: '/developers/sandbox', label: en.sandbox.title, icon: IconFlask, for: admins },
     ],
   },
+  { label: en.shell.insight, rooms: [] },
   {
     label: en.shell.settings,
     rooms: [

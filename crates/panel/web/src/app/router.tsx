@@ -1,22 +1,8 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
-import { NotFound } from './not-found';
-
-interface PlaceSearch {
-  ws?: string;
-}
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
-const root = createRootRoute({ notFoundComponent: NotFound });
+import { root, shell, text } from './shell-route';
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -29,14 +15,6 @@ const join = createRoute({
   getParentRoute: () => root,
   path: '/join/$token',
   component: lazyRouteComponent(() => loadPart(() => import('../join/page')), 'Join'),
-});
-
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  validateSearch: (search): PlaceSearch => ({ ws: text(search.ws) }),
-  search: { middlewares: [retainSearchParams<PlaceSearch>(['ws'])] },
-  component: lazyRouteComponent(() => loadPart(() => import('./shell')), 'Shell'),
 });
 
 const home = createRoute({

@@ -26,7 +26,11 @@ export const common = {
 };
 
 export const shell = {
+  people: 'People',
+  automation: 'Automation',
+  connect: 'Connect',
   developers: 'Developers',
+  insight: 'Insight',
   settings: 'Settings',
   sandbox: 'Sandbox',
   live: 'Live',

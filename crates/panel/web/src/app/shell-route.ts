@@ -1,0 +1,21 @@
+import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import { loadPart } from '../api/connection';
+import { NotFound } from './not-found';
+
+interface PlaceSearch {
+  ws?: string;
+}
+
+/** A text of an address; nothing where it is none. */
+export const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+export const root = createRootRoute({ notFoundComponent: NotFound });
+
+/** What all pages of a workspace stand in. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  validateSearch: (search): PlaceSearch => ({ ws: text(search.ws) }),
+  search: { middlewares: [retainSearchParams<PlaceSearch>(['ws'])] },
+  component: lazyRouteComponent(() => loadPart(() => import('./shell')), 'Shell'),
+});
