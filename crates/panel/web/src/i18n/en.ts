@@ -1,4 +1,5 @@
 import { docs } from './en/docs';
+import { forms } from './en/forms';
 import { home } from './en/home';
 import { keys } from './en/keys';
 import { login } from './en/login';
@@ -22,4 +23,5 @@ export const en = {
   workspace,
   profile,
   inspect,
+  forms,
 };

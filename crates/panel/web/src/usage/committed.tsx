@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { labelWidth, textWidth } from '../components/label';
 import classes from './filters.module.css';
-import { labelWidth, textWidth } from './label';
 
 interface Props {
   label: string;

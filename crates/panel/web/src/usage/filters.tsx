@@ -1,13 +1,13 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFilter, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Choice } from '../components/choice';
 import { shortened } from '../components/id';
 import { en } from '../i18n/en';
 import type { Names } from './api';
 import { spanText } from './clock';
 import { Committed } from './committed';
 import classes from './filters.module.css';
-import { labelWidth } from './label';
 import { wholeRoute } from './route';
 import {
   CLASSES,
@@ -134,53 +134,6 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
       onChange={(it) =>
         it && it !== 'chosen' && onChange({ last: it as Last, from: undefined, to: undefined })
       }
-    />
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string | undefined;
-  options: { value: string; label: string }[];
-  /** In pixels, where there is room. */
-  width: number;
-  /** The word for no choice. */
-  all?: string;
-  /** Something is always chosen. */
-  required?: boolean;
-  disabled?: boolean;
-  onChange: (value: string | undefined) => void;
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  width,
-  all: none = words.all,
-  required,
-  disabled,
-  onChange,
-}: ChoiceProps) {
-  const all = required ? options : [{ value: '', label: none }, ...options];
-  const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
-  // A long name is read whole, up to a point.
-  const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
-  return (
-    <Select
-      classNames={{ root: classes.choice, section: classes.label }}
-      aria-label={label}
-      leftSection={label}
-      leftSectionWidth={labelWidth(label)}
-      style={{ '--choice-width': `${wide}px` }}
-      leftSectionPointerEvents="none"
-      data={all}
-      value={value ?? ''}
-      disabled={disabled}
-      allowDeselect={false}
-      searchable={all.length > 10}
-      comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
-      onChange={(it) => onChange(it || undefined)}
     />
   );
 }

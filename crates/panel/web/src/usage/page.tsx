@@ -5,12 +5,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Page } from '../components/page';
+import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
 import { en } from '../i18n/en';
 import { logPath } from './api';
 import { RequestDetails } from './details';
-import { SideDrawer } from './drawer';
 import { download } from './export';
 import { LogFilters } from './filters';
 import { ErrorGroups, searchOfGroup } from './groups';
@@ -180,7 +180,7 @@ function Log() {
           </Tabs.Panel>
         </Tabs>
       </div>
-      <SideDrawer id={search.open} step={step} onClose={close}>
+      <SideDrawer label={words.details} id={search.open} step={step} onClose={close}>
         {search.open && (
           <RequestDetails
             ws={ws}

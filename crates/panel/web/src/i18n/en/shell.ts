@@ -23,6 +23,9 @@ export const common = {
   toHome: 'Go to Home',
   loading: 'Loading',
   all: 'All',
+  noFilter: 'all',
+  previous: 'The one above',
+  next: 'The one below',
 };
 
 export const shell = {

@@ -30,7 +30,6 @@ export const usage = {
   chosen: 'chosen span',
   removeSpan: (span: string) => `Remove the span ${span}`,
   status: 'Status',
-  all: 'all',
   method: 'Method',
   route: 'Route',
   key: 'Key',
@@ -85,8 +84,6 @@ export const usage = {
   noGroupsText: 'Every request in this span that the filters show was answered without a problem.',
 
   details: 'Request',
-  previous: 'The request above',
-  next: 'The request below',
   address: 'Address',
   sameError: 'Same error',
   times: (n: number) => `${n.toLocaleString('en')} ${n === 1 ? 'time' : 'times'} in this span`,

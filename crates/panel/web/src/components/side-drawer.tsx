@@ -3,11 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { en } from '../i18n/en';
-import classes from './drawer.module.css';
+import classes from './side-drawer.module.css';
 
-const words = en.usage;
+const words = en.common;
 
 interface Props {
+  /** What the details are of. */
+  label: string;
   /** What is open; nothing where it is closed. */
   id: string | undefined;
   /** Opens the one above (-1) or below (1); absent where there is none. */
@@ -17,14 +19,14 @@ interface Props {
 }
 
 /** Details beside the list, which goes on being used; on a small screen, in front of it. */
-export function SideDrawer({ id, step, onClose, children }: Props) {
+export function SideDrawer({ label, id, step, onClose, children }: Props) {
   const small = useMediaQuery('(max-width: 62em)', false);
   if (small) {
     return (
       <Drawer
         opened={id !== undefined}
         onClose={onClose}
-        title={words.details}
+        title={label}
         closeButtonProps={{ 'aria-label': en.common.close }}
       >
         {children}
@@ -32,13 +34,13 @@ export function SideDrawer({ id, step, onClose, children }: Props) {
     );
   }
   return id === undefined ? null : (
-    <Beside id={id} step={step} onClose={onClose}>
+    <Beside label={label} id={id} step={step} onClose={onClose}>
       {children}
     </Beside>
   );
 }
 
-function Beside({ id, step, onClose, children }: Props & { id: string }) {
+function Beside({ label, id, step, onClose, children }: Props & { id: string }) {
   const drawer = useRef<HTMLElement>(null);
   const opener = useRef<Element | null>(null);
 
@@ -74,7 +76,7 @@ function Beside({ id, step, onClose, children }: Props & { id: string }) {
     }
   };
   return (
-    <aside ref={drawer} className={classes.drawer} tabIndex={-1} aria-label={words.details} onKeyDown={walk}>
+    <aside ref={drawer} className={classes.drawer} tabIndex={-1} aria-label={label} onKeyDown={walk}>
       <div className={classes.bar}>
         {(above || below) && (
           <>

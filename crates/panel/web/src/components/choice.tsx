@@ -1,0 +1,53 @@
+import { Select } from '@mantine/core';
+import { en } from '../i18n/en';
+import classes from './choice.module.css';
+import { labelWidth } from './label';
+
+interface Props {
+  label: string;
+  value: string | undefined;
+  options: { value: string; label: string }[];
+  /** In pixels, where there is room. */
+  width: number;
+  /** The word for no choice. */
+  all?: string;
+  /** Something is always chosen. */
+  required?: boolean;
+  disabled?: boolean;
+  onChange: (value: string | undefined) => void;
+}
+
+/** One of a few values that a list is filtered by, with its name inside of the field. */
+export function Choice({
+  label,
+  value,
+  options,
+  width,
+  all: none = en.common.noFilter,
+  required,
+  disabled,
+  onChange,
+}: Props) {
+  const all = required ? options : [{ value: '', label: none }, ...options];
+  const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
+  // A long name is read whole, up to a point.
+  const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
+  return (
+    <Select
+      classNames={{ root: classes.choice, section: classes.label }}
+      aria-label={label}
+      leftSection={label}
+      leftSectionWidth={labelWidth(label)}
+      style={{ '--choice-width': `${wide}px` }}
+      wrapperProps={{ 'data-choice': true }}
+      leftSectionPointerEvents="none"
+      data={all}
+      value={value ?? ''}
+      disabled={disabled}
+      allowDeselect={false}
+      searchable={all.length > 10}
+      comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
+      onChange={(it) => onChange(it || undefined)}
+    />
+  );
+}

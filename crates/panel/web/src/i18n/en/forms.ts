@@ -1,0 +1,3 @@
+export const forms = {
+  conflictTitle: 'Somebody else changed this meanwhile',
+};
