@@ -1,0 +1,45 @@
+import { Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { conditions as words } from '../i18n/en/conditions';
+import classes from './builder.module.css';
+import { durationOf, durationParts, UNITS, type Unit } from './values';
+
+/** A length of time as a number and its unit; one of several parts as ISO 8601 writes it. */
+export function DurationInput({ value, onChange }: { value: string; onChange: (iso: string) => void }) {
+  const [chosen, choose] = useState<Unit>('days');
+  const parts = durationParts(value);
+  if (!parts) {
+    return (
+      <TextInput
+        aria-label={words.value}
+        className={classes.value}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  const unit = value === '' ? chosen : parts.unit;
+  return (
+    <div className={classes.duration}>
+      <TextInput
+        aria-label={words.count}
+        inputMode="numeric"
+        maxLength={6}
+        w={72}
+        value={parts.count}
+        onChange={(event) => onChange(durationOf(event.currentTarget.value, unit))}
+      />
+      <Select
+        aria-label={words.unit}
+        w={112}
+        data={UNITS.map((it) => ({ value: it, label: words.units[it] }))}
+        value={unit}
+        allowDeselect={false}
+        onChange={(next) => {
+          choose(next as Unit);
+          onChange(durationOf(parts.count, next as Unit));
+        }}
+      />
+    </div>
+  );
+}

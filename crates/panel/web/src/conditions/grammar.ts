@@ -1,0 +1,75 @@
+import type { components } from '../api/schema';
+
+export type Condition = components['schemas']['Condition'];
+
+/** The types that decide which operators a field takes and how its value is written. */
+export type Kind =
+  | 'text'
+  | 'choice'
+  | 'options'
+  | 'tags'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'id'
+  | 'any';
+
+export type Operator =
+  | 'eq'
+  | 'ne'
+  | 'in'
+  | 'not_in'
+  | 'contains'
+  | 'starts_with'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'between'
+  | 'exists'
+  | 'not_exists'
+  | 'has'
+  | 'has_not'
+  | 'before'
+  | 'after'
+  | 'within_last';
+
+/** How the value of a comparison is written: nothing, one, several, or from one to another. */
+export type Shape = 'none' | 'one' | 'several' | 'range' | 'duration';
+
+const EQUAL: Operator[] = ['eq', 'ne', 'in', 'not_in'];
+const THERE: Operator[] = ['exists', 'not_exists'];
+const ORDER: Operator[] = ['gt', 'gte', 'lt', 'lte', 'between'];
+
+/** The operators that each type takes, the usual one first. */
+export const OPERATORS: Record<Kind, Operator[]> = {
+  text: [...EQUAL, 'contains', 'starts_with', ...THERE],
+  choice: [...EQUAL, ...THERE],
+  id: [...EQUAL, ...THERE],
+  options: ['has', 'has_not', 'in', 'not_in', ...THERE],
+  tags: ['has', 'has_not', 'in', 'not_in', ...THERE],
+  number: ['eq', 'ne', ...ORDER, 'in', 'not_in', ...THERE],
+  boolean: ['eq', 'ne', ...THERE],
+  date: ['within_last', 'before', 'after', 'between', 'eq', 'ne', 'gte', 'lte', ...THERE],
+  datetime: ['within_last', 'before', 'after', 'between', ...THERE],
+  any: [...EQUAL, 'contains', 'starts_with', ...ORDER, ...THERE],
+};
+
+const SHAPES: Partial<Record<Operator, Shape>> = {
+  exists: 'none',
+  not_exists: 'none',
+  in: 'several',
+  not_in: 'several',
+  between: 'range',
+  within_last: 'duration',
+};
+
+/** How the value of an operator is written. */
+export function shapeOf(op: Operator): Shape {
+  return SHAPES[op] ?? 'one';
+}
+
+/** The bounds of the grammar: a condition beyond them is refused. */
+export const MOST_LEVELS = 5;
+export const MOST_RULES = 50;

@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Select, Text, Tooltip } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { conditions as words } from '../i18n/en/conditions';
+import classes from './builder.module.css';
+import { type Context, put } from './context';
+import { type Group, group as groupOf, isGroup, mayNest, rule } from './model';
+import { RuleRow } from './rule-row';
+
+/** The four ways in which rules of a group go together. */
+const MATCHES = [
+  { value: 'all', label: words.all },
+  { value: 'any', label: words.any },
+  { value: 'not any', label: words.notAny },
+  { value: 'not all', label: words.notAll },
+];
+
+interface Props {
+  group: Group;
+  /** The outermost group is 1. */
+  depth: number;
+  context: Context;
+  label: string;
+}
+
+/** A group of rules, and the groups in it. */
+export function GroupBox({ group, depth, context, label }: Props) {
+  const { room, faults } = context;
+  const add = (item: Group['items'][number]) =>
+    put(context, group.id, { ...group, items: [...group.items, item] });
+  return (
+    <fieldset className={classes.group} data-inner={depth > 1 || undefined}>
+      <legend className={classes.legend}>{label}</legend>
+      {(group.items.length > 1 || group.not || depth > 1) && (
+        <div className={classes.head}>
+          <Select
+            aria-label={words.match}
+            className={classes.match}
+            data={MATCHES}
+            value={`${group.not ? 'not ' : ''}${group.match}`}
+            allowDeselect={false}
+            onChange={(value) =>
+              value &&
+              put(context, group.id, {
+                ...group,
+                not: value.startsWith('not'),
+                match: value.endsWith('any') ? 'any' : 'all',
+              })
+            }
+          />
+          {depth > 1 && (
+            <Tooltip label={words.removeGroup}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={words.removeGroup}
+                onClick={() => put(context, group.id, undefined)}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      )}
+      {faults[group.id] && (
+        <Text c="var(--bad)" size="xs" role="alert">
+          {faults[group.id]}
+        </Text>
+      )}
+      {group.items.map((item) =>
+        isGroup(item) ? (
+          <GroupBox key={item.id} group={item} depth={depth + 1} context={context} label={words.groupOf} />
+        ) : (
+          <RuleRow key={item.id} rule={item} context={context} />
+        ),
+      )}
+      <div className={classes.add}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          disabled={!room}
+          onClick={() => add(rule())}
+        >
+          {words.addRule}
+        </Button>
+        {mayNest(depth) && group.items.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            disabled={!room}
+            onClick={() => add(groupOf([rule()], group.match === 'all' ? 'any' : 'all'))}
+          >
+            {words.addGroup}
+          </Button>
+        )}
+        {!room && depth === 1 && <span className="dimmed">{words.full}</span>}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { useWhere } from '../app/here';
+import { type Field, fieldsOf } from './fields';
+
+/** So many tags are offered; one beyond them is still found by its name. */
+const MOST_TAGS = 1_000;
+
+/** Every page of a list, up to so many rows. */
+export async function everyPage<Row>(
+  page: (cursor: string | undefined) => Promise<{ data: Row[]; next_cursor?: string | null }>,
+  most = 1_000,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, next_cursor } = await page(cursor);
+    rows.push(...data);
+    cursor = next_cursor ?? undefined;
+  } while (cursor && rows.length < most);
+  return rows;
+}
+
+/** A minute: what a workspace has changes seldom, and a page that changes it says so. */
+const FRESH = 60_000;
+
+export function useTags() {
+  const { workspace } = useWhere();
+  const headers = inWorkspace(workspace.id);
+  return useQuery({
+    queryKey: ['tags', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage(
+        (cursor) =>
+          value(
+            api.GET('/api/v1/tags', {
+              params: { query: { limit: 100, sort: 'name', cursor } },
+              headers,
+              signal,
+            }),
+          ),
+        MOST_TAGS,
+      ),
+  });
+}
+
+export function useCustomFields() {
+  const { workspace } = useWhere();
+  const headers = inWorkspace(workspace.id);
+  return useQuery({
+    queryKey: ['custom-fields', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/custom-fields', {
+            params: { query: { limit: 100, sort: 'created_at', cursor } },
+            headers,
+            signal,
+          }),
+        ),
+      ),
+  });
+}
+
+export function useBotFields() {
+  const { workspace } = useWhere();
+  const headers = inWorkspace(workspace.id);
+  return useQuery({
+    queryKey: ['bot-fields', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/bot-fields', {
+            params: { query: { limit: 100, sort: 'created_at', cursor } },
+            headers,
+            signal,
+          }),
+        ),
+      ),
+  });
+}
+
+export function useChannels() {
+  const { workspace } = useWhere();
+  const headers = inWorkspace(workspace.id);
+  return useQuery({
+    queryKey: ['channels', 'all', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/channels', {
+            params: { query: { limit: 100, sort: 'created_at', cursor } },
+            headers,
+            signal,
+          }),
+        ),
+      ),
+  });
+}
+
+/** All that a condition may speak of here; `undefined` until it is known. */
+export function useConditionFields(): { fields: Field[] | undefined; error: unknown; retry: () => void } {
+  const all = [useTags(), useCustomFields(), useBotFields(), useChannels()] as const;
+  const [{ data: tags }, { data: customFields }, { data: botFields }, { data: channels }] = all;
+  const fields = useMemo(
+    () =>
+      tags && customFields && botFields && channels && fieldsOf({ tags, customFields, botFields, channels }),
+    [tags, customFields, botFields, channels],
+  );
+  return {
+    fields,
+    error: all.find(({ error }) => error)?.error ?? null,
+    retry: () => {
+      for (const it of all) if (it.error) void it.refetch();
+    },
+  };
+}

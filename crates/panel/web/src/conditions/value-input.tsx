@@ -1,0 +1,107 @@
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { conditions as words } from '../i18n/en/conditions';
+import classes from './builder.module.css';
+import { DurationInput } from './duration-input';
+import { type Field, type Option, optionOf } from './fields';
+import { type Kind, shapeOf } from './grammar';
+import type { Rule } from './model';
+import { instantOf, localTime } from './values';
+
+interface Props {
+  rule: Rule;
+  kind: Kind;
+  field: Field | undefined;
+  onChange: (values: string[]) => void;
+}
+
+const YES_NO: Option[] = [
+  { value: 'true', label: words.yes },
+  { value: 'false', label: words.no },
+];
+
+/** With what a field is compared, written as its type is. */
+export function ValueInput({ rule, kind, field, onChange }: Props) {
+  const { values } = rule;
+  const [first = '', second = ''] = values;
+  const options = kind === 'boolean' ? YES_NO : field?.options;
+  switch (shapeOf(rule.op)) {
+    case 'none':
+      return null;
+    case 'duration':
+      return <DurationInput value={first} onChange={(value) => onChange([value])} />;
+    case 'range':
+      return (
+        <>
+          <One label={words.from} kind={kind} value={first} onChange={(value) => onChange([value, second])} />
+          <One label={words.to} kind={kind} value={second} onChange={(value) => onChange([first, value])} />
+        </>
+      );
+    case 'several':
+      return options ? (
+        <MultiSelect
+          aria-label={words.value}
+          className={classes.value}
+          placeholder={values.length === 0 ? words.chooseValues : undefined}
+          data={withGone(options, values)}
+          value={values.map((it) => optionOf(options, it)?.value ?? it)}
+          searchable
+          nothingFoundMessage={words.nothingFound}
+          onChange={onChange}
+        />
+      ) : (
+        <TagsInput
+          aria-label={words.value}
+          className={classes.value}
+          placeholder={values.length === 0 ? words.typeValues : undefined}
+          value={values}
+          acceptValueOnBlur
+          onChange={onChange}
+        />
+      );
+    default:
+      return options ? (
+        <Select
+          aria-label={words.value}
+          className={classes.value}
+          placeholder={words.chooseValue}
+          data={withGone(options, values)}
+          value={first ? (optionOf(options, first)?.value ?? first) : null}
+          searchable={options.length > 8}
+          allowDeselect={false}
+          nothingFoundMessage={words.nothingFound}
+          onChange={(value) => onChange(value ? [value] : [])}
+        />
+      ) : (
+        <One label={words.value} kind={kind} value={first} onChange={(value) => onChange([value])} />
+      );
+  }
+}
+
+interface OneProps {
+  label: string;
+  kind: Kind;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function One({ label, kind, value, onChange }: OneProps) {
+  const timed = kind === 'datetime';
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={label}
+      className={classes.value}
+      type={timed ? 'datetime-local' : kind === 'date' ? 'date' : 'text'}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      maxLength={4096}
+      value={timed ? localTime(value) : value}
+      onChange={(event) => onChange(timed ? instantOf(event.currentTarget.value) : event.currentTarget.value)}
+    />
+  );
+}
+
+/** The options, and values that are none of them any more. */
+function withGone(options: Option[], values: string[]): Option[] {
+  const gone = values.filter((it) => it && !optionOf(options, it));
+  return [...options, ...gone.map((it) => ({ value: it, label: it }))];
+}
