@@ -5,6 +5,7 @@ import {
   IconHome,
   IconKey,
   IconListDetails,
+  IconSitemap,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
@@ -32,7 +33,10 @@ const admins = (where: Where) => where.administers;
 export const WINGS: Wing[] = [
   { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
   { label: en.shell.people, rooms: [] },
-  { label: en.shell.automation, rooms: [] },
+  {
+    label: en.shell.automation,
+    rooms: [{ to: '/flows', label: en.flows.title, icon: IconSitemap }],
+  },
   { label: en.shell.connect, rooms: [] },
   {
     label: en.shell.developers,

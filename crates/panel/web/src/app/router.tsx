@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
+import { flowRoutes } from '../flows/routes';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { root, shell, text } from './shell-route';
@@ -84,7 +85,7 @@ const object = createRoute({
 const tree = root.addChildren([
   login,
   join,
-  shell.addChildren([home, docs, log, sandbox, keys, members, workspace, profile, object]),
+  shell.addChildren([home, docs, log, sandbox, keys, members, workspace, profile, ...flowRoutes, object]),
 ]);
 
 export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });

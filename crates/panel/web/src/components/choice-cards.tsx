@@ -3,6 +3,8 @@ import classes from './choice-cards.module.css';
 
 interface Choice<Value> {
   value: Value;
+  /** What it is called, where that is not the value itself. */
+  name?: string;
   /** What it means, in a line. */
   says: string;
   /** Beside its name, small. */
@@ -33,7 +35,7 @@ export function ChoiceCards<Value extends string>({ label, choices, value, onCha
             <Radio.Indicator aria-hidden />
             <span className={classes.words}>
               <span className={classes.head}>
-                <b>{it.value}</b>
+                <b>{it.name ?? it.value}</b>
                 {it.aside && <code className={classes.aside}>{it.aside}</code>}
               </span>
               <span className="dimmed">{it.says}</span>

@@ -8,6 +8,8 @@ import classes from './page.module.css';
 
 interface Props {
   title: string;
+  /** In place of the title, where it can be changed. It has the heading. */
+  heading?: React.ReactNode;
   /** A sentence that says what this is for. */
   description?: React.ReactNode;
   /** Beside the title: a state, an id. */
@@ -22,7 +24,7 @@ interface Props {
 }
 
 /** A page of the shell: its head, and what it is about. */
-export function Page({ title, description, beside, action, call, wide, children }: Props) {
+export function Page({ title, heading, description, beside, action, call, wide, children }: Props) {
   const { live, inSandbox } = useWhere();
   useEffect(() => {
     const parts = [title, inSandbox ? en.shell.sandbox : undefined, live.name, en.common.product];
@@ -33,7 +35,7 @@ export function Page({ title, description, beside, action, call, wide, children 
       <div className={classes.head}>
         <div className={classes.names}>
           <div className={classes.title}>
-            <Title order={1}>{title}</Title>
+            {heading ?? <Title order={1}>{title}</Title>}
             {beside}
           </div>
           {description && <p className={classes.description}>{description}</p>}

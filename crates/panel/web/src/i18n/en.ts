@@ -1,4 +1,5 @@
 import { docs } from './en/docs';
+import { flows } from './en/flows';
 import { forms } from './en/forms';
 import { home } from './en/home';
 import { keys } from './en/keys';
@@ -24,4 +25,5 @@ export const en = {
   profile,
   inspect,
   forms,
+  flows,
 };

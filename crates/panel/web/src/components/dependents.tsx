@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { Problem } from '../api/problem';
+import { isInspected } from '../inspect/kinds';
+import classes from './dependents.module.css';
+
+/** What names something, and would lose it. */
+export interface Dependent {
+  type: string;
+  id: string;
+  name: string;
+}
+
+/** What the service says stands in the way of deleting; nothing where that is not why. */
+export function dependentsOf(error: unknown): Dependent[] | undefined {
+  if (!(error instanceof Problem) || error.code !== 'in_use') return undefined;
+  const all = error.more.dependents;
+  return Array.isArray(all) ? (all as Dependent[]) : [];
+}
+
+/** The same as a list, each with the way to it. */
+export function Dependents({ intro, all }: { intro: string; all: Dependent[] }) {
+  return (
+    <div role="alert" className={classes.dependents}>
+      <p>{intro}</p>
+      <ul>
+        {all.map((it) => (
+          <li key={`${it.type} ${it.id}`}>
+            <span className="dimmed">{it.type.replaceAll('_', ' ')}</span>{' '}
+            {isInspected(it.id) ? (
+              <Link to="/objects/$id" params={{ id: it.id }}>
+                {it.name}
+              </Link>
+            ) : (
+              it.name
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+export type Flow = components['schemas']['ShownFlow'];
+export type FlowSummary = components['schemas']['FlowSummary'];
+export type FlowStatus = components['schemas']['FlowStatus'];
+export type UpdateFlow = components['schemas']['UpdateFlow'];
+export type Running = components['schemas']['Running'];
+export type Finding = components['schemas']['Finding'];
+
+/** A flow in the version that one saw. */
+export interface Versioned {
+  flow: Flow;
+  etag: string;
+}
+
+export const flowsOf = (ws: string) => ['flows', ws];
+export const flowOf = (ws: string, id: string) => ['flow', ws, id];
+
+interface Outcome {
+  data?: Flow;
+  error?: unknown;
+  response: Response;
+}
+
+async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { flow: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+/** Reads a flow as it is now. */
+export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  return versioned(
+    api.GET('/api/v1/flows/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
+  );
+}
+
+/** The flows of a workspace, newest first. */
+export function useFlows(ws: string) {
+  return useInfiniteQuery({
+    queryKey: flowsOf(ws),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/flows', {
+          params: { query: { limit: 100, cursor, include: 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** One flow with its draft and figures. */
+export function useFlow(ws: string, id: string) {
+  return useQuery({
+    queryKey: flowOf(ws, id),
+    queryFn: ({ signal }) => readFlow(ws, id, signal),
+  });
+}
+
+export function useCreateFlow(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; definition?: object }) =>
+      value(api.POST('/api/v1/flows', { body: body as never, headers: inWorkspace(ws) })),
+    onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
+  });
+}
+
+/** Saves what was changed, if nobody else changed the flow meanwhile. */
+export function useSaveFlow(ws: string, id: string) {
+  const kept = useKept(ws, id);
+  return useMutation({
+    mutationFn: ({ body, etag }: { body: UpdateFlow; etag: string }) =>
+      versioned(
+        api.PATCH('/api/v1/flows/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      ),
+    onSuccess: kept,
+  });
+}
+
+/** Makes the draft the next version. The answer has what the analyser found. */
+export function usePublish(ws: string, id: string) {
+  const client = useQueryClient();
+  const kept = useKept(ws, id);
+  return useMutation({
+    mutationFn: async ({ running, etag }: { running: Running; etag: string }) => {
+      const { data, error, response } = await api.POST('/api/v1/flows/{id}/publish', {
+        params: { path: { id }, header: { 'If-Match': etag } },
+        headers: inWorkspace(ws),
+        body: { running },
+      });
+      if (!response.ok || !data) throw problemOf(response, error);
+      const { findings, ...flow } = data;
+      return { flow, findings, etag: response.headers.get('ETag') ?? '*' };
+    },
+    onSuccess: ({ flow, etag }) => {
+      kept({ flow, etag });
+      void client.invalidateQueries({ queryKey: ['flow-versions', ws, id] });
+    },
+  });
+}
+
+/** Holds a flow, or lets it go on. */
+export function useHold(ws: string, id: string) {
+  const kept = useKept(ws, id);
+  return useMutation({
+    mutationFn: (verb: 'pause' | 'resume') => {
+      const call = { params: { path: { id } }, headers: inWorkspace(ws) };
+      return versioned(
+        verb === 'pause'
+          ? api.POST('/api/v1/flows/{id}/pause', call)
+          : api.POST('/api/v1/flows/{id}/resume', call),
+      );
+    },
+    onSuccess: kept,
+  });
+}
+
+export function useDeleteFlow(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (force: boolean) =>
+      value(
+        api.DELETE('/api/v1/flows/{id}', {
+          params: { path: { id }, query: { force } },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: flowsOf(ws) }),
+  });
+}
+
+/** Notes a flow as the service told it. */
+function useKept(ws: string, id: string) {
+  const client = useQueryClient();
+  return (it: Versioned) => {
+    client.setQueryData(flowOf(ws, id), it);
+    void client.invalidateQueries({ queryKey: flowsOf(ws) });
+  };
+}

@@ -1,0 +1,86 @@
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { ChoiceCards } from '../components/choice-cards';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { useCreateFlow } from './api';
+import { TEMPLATES, type Template } from './templates';
+
+const words = en.flows;
+
+type Start = 'nothing' | Template['key'];
+const CHOICES = (['nothing', ...TEMPLATES.map((it) => it.key)] as Start[]).map((value) => ({
+  value,
+  ...words.templates[value],
+}));
+
+/** What a flow is that does nothing yet. */
+const EMPTY = { triggers: [], start: 'end', nodes: [{ id: 'end', type: 'end' }] };
+
+/** Makes a draft, from nothing or from a template, and opens it. */
+export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { workspace } = useWhere();
+  const create = useCreateFlow(workspace.id);
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [start, setStart] = useState<Start>('nothing');
+  const template = TEMPLATES.find((it) => it.key === start);
+  const meant = name.trim() || template?.name || '';
+  const faults = faultsByField(create.error);
+  const close = () => {
+    onClose();
+    create.reset();
+  };
+  const send = () =>
+    create.mutate(
+      { name: meant, definition: template?.definition ?? EMPTY },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({ to: '/flows/$id', params: { id }, search: { ws: workspace.id } as never }),
+      },
+    );
+  return (
+    <Drawer
+      opened={opened}
+      onClose={close}
+      title={words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (meant) send();
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput
+            label={words.name}
+            placeholder={template?.name}
+            maxLength={100}
+            data-autofocus
+            autoFocus
+            value={name}
+            error={faults.name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ChoiceCards label={words.startFrom} choices={CHOICES} value={start} onChange={setStart} />
+          <Text c="dimmed" size="sm">
+            {words.createHint} {template && words.needs}
+          </Text>
+          {create.error && !faults.name && <Failure error={create.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {en.common.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={!meant}>
+              {words.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,51 @@
+import { type Fault, sentence } from '../api/problem';
+import type { Finding } from './definition';
+
+/** What is wrong with a definition, as a list shows it. */
+export interface Told {
+  severity: 'error' | 'warning';
+  code: string;
+  /** Where, from the definition on: `/nodes/2/tag`. */
+  pointer: string;
+  message: string;
+  hint?: string;
+  alternatives: string[];
+  /** The nodes that lead there. */
+  path: string[];
+}
+
+/** Without the member of the request that has the definition. */
+function within(pointer: string): string {
+  return pointer.replace(/^\/definition(?=\/|$)/, '');
+}
+
+/** What the analyser found. */
+export function fromFindings(findings: Finding[]): Told[] {
+  return findings.map((it) => ({
+    severity: it.severity,
+    code: it.code,
+    pointer: within(it.pointer),
+    message: sentence(it.message),
+    hint: it.hint ? sentence(it.hint) : undefined,
+    alternatives: it.did_you_mean,
+    path: it.node_path,
+  }));
+}
+
+/** What stands in the way of a request that was refused. */
+export function fromFaults(faults: Fault[]): Told[] {
+  return faults.map((it) => ({
+    severity: 'error',
+    code: it.code,
+    pointer: within(it.pointer ?? ''),
+    message: sentence(it.message),
+    alternatives: [],
+    path: [],
+  }));
+}
+
+/** How many errors and warnings there are. */
+export function counted(all: Told[]): { errors: number; warnings: number } {
+  const errors = all.filter((it) => it.severity === 'error').length;
+  return { errors, warnings: all.length - errors };
+}

@@ -1,0 +1,50 @@
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
+import { en } from '../i18n/en';
+import type { Told } from './finding';
+import classes from './findings.module.css';
+
+const words = en.flows;
+
+interface Props {
+  label: string;
+  findings: Told[];
+  /** Goes to the place of a finding. */
+  onOpen?: (finding: Told) => void;
+}
+
+/** What is wrong with a definition, where it stands, and what to do. */
+export function Findings({ label, findings, onOpen }: Props) {
+  return (
+    <section aria-label={label}>
+      <ul className={classes.findings}>
+        {findings.map((it) => (
+          <li key={`${it.pointer} ${it.code} ${it.message}`} data-severity={it.severity}>
+            {it.severity === 'error' ? (
+              <IconCircleX size={16} className={classes.bad} aria-label={words.error} />
+            ) : (
+              <IconAlertTriangle size={16} className={classes.wait} aria-label={words.warning} />
+            )}
+            <div className={classes.words}>
+              <span>{it.message}</span>
+              {it.hint && <span className="dimmed"> {it.hint}</span>}
+              {it.alternatives.length > 0 && (
+                <span className="dimmed"> {words.didYouMean(it.alternatives)}</span>
+              )}
+              <div className={classes.place}>
+                {onOpen ? (
+                  <button type="button" className={classes.open} onClick={() => onOpen(it)}>
+                    <code>{it.pointer || '/'}</code>
+                  </button>
+                ) : (
+                  <code>{it.pointer || '/'}</code>
+                )}
+                <span className="dimmed">{it.code}</span>
+                {it.path.length > 1 && <span className="dimmed">{it.path.join(' → ')}</span>}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

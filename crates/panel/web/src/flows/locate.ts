@@ -1,0 +1,69 @@
+/** A piece of a text. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/**
+ * Where in a JSON text the value stands that a pointer (RFC 6901) names; the nearest one around it where
+ * there is no such value. The text is taken to be well formed.
+ */
+export function locate(text: string, pointer: string): Span {
+  const wanted = pointer
+    .split('/')
+    .slice(1)
+    .map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let at = 0;
+  let found: Span = { from: 0, to: text.length };
+
+  const blank = () => {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+  };
+  const string = (): string => {
+    const from = at;
+    at += 1;
+    while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+    at += 1;
+    return JSON.parse(text.slice(from, at)) as string;
+  };
+  /** Reads a value; `depth` parts of the pointer led to it, or it is beside the way. */
+  const value = (depth: number | undefined): void => {
+    blank();
+    const from = at;
+    const open = text[at];
+    if (open === '{' || open === '[') {
+      at += 1;
+      let index = 0;
+      for (blank(); at < text.length && text[at] !== '}' && text[at] !== ']'; blank()) {
+        let key = String(index);
+        if (open === '{') {
+          key = string();
+          blank();
+          at += 1;
+        }
+        const onWay = depth !== undefined && wanted[depth] === key;
+        value(onWay ? depth + 1 : undefined);
+        index += 1;
+        blank();
+        if (text[at] === ',') at += 1;
+      }
+      at += 1;
+    } else if (open === '"') {
+      string();
+    } else {
+      while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at += 1;
+    }
+    if (depth !== undefined && depth > reached) {
+      reached = depth;
+      found = { from, to: at };
+    }
+  };
+  let reached = 0;
+  value(0);
+  return found;
+}
+
+/** The line of a place in a text, from 1 on. */
+export function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length;
+}

@@ -1,0 +1,73 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { Confirm } from '../components/confirm';
+import { en } from '../i18n/en';
+import { type Flow, useHold } from './api';
+import { DeleteFlow } from './delete';
+import { inFlight } from './state';
+
+const words = en.flows;
+
+/** What else may be done with a flow. */
+export function FlowMenu({ flow }: { flow: Flow }) {
+  const { workspace, administers } = useWhere();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'pause' | 'delete'>();
+  const hold = useHold(workspace.id, flow.id);
+  const leave = () => {
+    setAsking(undefined);
+    hold.reset();
+  };
+  const held = flow.status === 'paused';
+  if (!administers && flow.status !== 'active' && !held) return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={words.more} loading={hold.isPending}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {flow.status === 'active' && (
+            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setAsking('pause')}>
+              {words.pause}
+            </Menu.Item>
+          )}
+          {held && (
+            <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={() => hold.mutate('resume')}>
+              {words.resume}
+            </Menu.Item>
+          )}
+          {administers && (
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setAsking('delete')}>
+              {words.remove}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        title={words.pauseTitle(flow.name)}
+        verb={words.pauseVerb}
+        opened={asking === 'pause'}
+        pending={hold.isPending}
+        error={hold.error}
+        onClose={leave}
+        onConfirm={() => hold.mutate('pause', { onSuccess: leave })}
+      >
+        {words.pauseHint(inFlight(flow.stats))}
+      </Confirm>
+      {administers && (
+        <DeleteFlow
+          flow={flow}
+          opened={asking === 'delete'}
+          onClose={leave}
+          onGone={() => void navigate({ to: '/flows', search: { ws: workspace.id } as never })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { ActionIcon, TextInput, Title, Tooltip } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './page.module.css';
+
+interface Props {
+  name: string;
+  /** What the field and its button are called. */
+  labels: { rename: string; field: string };
+  /** Saves another name. Absent where somebody only reads. */
+  onRename?: (name: string) => void;
+  error?: string;
+}
+
+/** A name that is the heading, and is changed where it stands: Enter saves it, Escape leaves it. */
+export function EditableName({ name, labels, onRename, error }: Props) {
+  const [text, setText] = useState<string>();
+  const save = () => {
+    const meant = text?.trim();
+    setText(undefined);
+    if (meant && meant !== name) onRename?.(meant);
+  };
+  if (text !== undefined) {
+    return (
+      <TextInput
+        className={classes.rename}
+        aria-label={labels.field}
+        autoFocus
+        maxLength={100}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') save();
+          if (event.key === 'Escape') setText(undefined);
+        }}
+      />
+    );
+  }
+  return (
+    <span className={classes.named}>
+      <Title order={1} className={classes.name}>
+        {name}
+      </Title>
+      {onRename && (
+        <Tooltip label={labels.rename}>
+          <ActionIcon variant="subtle" color="gray" aria-label={labels.rename} onClick={() => setText(name)}>
+            <IconPencil size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {error && (
+        <span className={classes.fault} role="alert">
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}

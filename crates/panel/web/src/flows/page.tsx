@@ -1,0 +1,80 @@
+import { Button, Text } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { LeaveGuard } from '../components/leave-guard';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { useFlow, type Versioned } from './api';
+import { FlowHead } from './head';
+import classes from './page.module.css';
+import type { FlowSearch, Tab } from './search';
+import { FlowTabs, shownTab } from './tabs';
+import type { Typed } from './written';
+
+const words = en.flows;
+
+/** One flow: its head, and one of its parts. */
+export function FlowPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { workspace } = useWhere();
+  const flow = useFlow(workspace.id, id);
+  if (flow.data) return <Frame key={`${workspace.id} ${id}`} read={flow.data} />;
+  const missing = flow.error instanceof Problem && [404, 422].includes(flow.error.status);
+  return (
+    <Page title={words.head}>
+      {missing ? (
+        <Empty
+          title={words.gone}
+          action={
+            <Button variant="default" component={Link} to="/flows">
+              {words.toList}
+            </Button>
+          }
+        >
+          {words.goneHint}
+        </Empty>
+      ) : flow.error ? (
+        <Failure error={flow.error} retry={() => void flow.refetch()} />
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  );
+}
+
+function Frame({ read }: { read: Versioned }) {
+  const search = useSearch({ strict: false }) as FlowSearch;
+  const navigate = useNavigate();
+  // What is typed and not saved outlives a look at another part of the page.
+  const [typed, setTyped] = useState<Typed<Versioned>>();
+  const show = (next: FlowSearch) =>
+    void navigate({
+      to: '.',
+      search: ((it: FlowSearch) => ({ ...it, ...next })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const tab = shownTab(search.tab);
+  const lost = read.flow.lost_references ?? [];
+  return (
+    <>
+      <FlowHead
+        read={read}
+        unsaved={typed !== undefined}
+        tab={tab}
+        onTab={(next: Tab) => show({ tab: next, run: undefined, status: undefined })}
+      >
+        {lost.length > 0 && (
+          <Text className={classes.lost} role="status">
+            {words.lost} {lost.map((it) => `${it.type} ${it.name}`).join(', ')}
+          </Text>
+        )}
+        <FlowTabs tab={tab} read={read} search={search} show={show} typed={typed} setTyped={setTyped} />
+      </FlowHead>
+      <LeaveGuard unsaved={typed !== undefined} />
+    </>
+  );
+}

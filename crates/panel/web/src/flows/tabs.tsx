@@ -1,0 +1,23 @@
+import type { Versioned } from './api';
+import { JsonPart } from './json';
+import type { FlowSearch, Tab } from './search';
+import type { Typed } from './written';
+
+export interface PartProps {
+  read: Versioned;
+  search: FlowSearch;
+  show: (next: FlowSearch) => void;
+  typed: Typed<Versioned> | undefined;
+  setTyped: (typed: Typed<Versioned> | undefined) => void;
+}
+
+/** The part that is shown where the address names none. */
+export function shownTab(tab: Tab | undefined): Tab {
+  return tab ?? 'json';
+}
+
+/** One part of a flow's page. */
+export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
+  if (tab === 'json') return <JsonPart {...part} />;
+  return null;
+}

@@ -1,0 +1,30 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { fromFindings, type Told } from './finding';
+
+/** How long somebody rests before what they typed is looked at. */
+const REST = 400;
+
+/** What the analyser finds in a definition, shortly after it was typed. */
+export function useValidation(ws: string, definition: object | undefined) {
+  const text = definition && JSON.stringify(definition);
+  const [rested] = useDebouncedValue(text, REST);
+  const asked = useQuery({
+    queryKey: ['flow-validation', ws, rested],
+    enabled: rested !== undefined,
+    queryFn: async ({ signal }): Promise<Told[]> => {
+      const { findings } = await value(
+        api.POST('/api/v1/flows/validate', {
+          body: { definition: JSON.parse(rested ?? '{}') },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return fromFindings(findings);
+    },
+    placeholderData: (before) => before,
+    gcTime: 30_000,
+  });
+  return { ...asked, current: rested === text && !asked.isPlaceholderData };
+}
