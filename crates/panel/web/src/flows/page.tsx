@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { LeaveGuard } from '../components/leave-guard';
@@ -45,18 +45,30 @@ export function FlowPage() {
   );
 }
 
+/** What the address says of one part means nothing in another. */
+const NOTHING: FlowSearch = {
+  run: undefined,
+  status: undefined,
+  version: undefined,
+  against: undefined,
+  script: undefined,
+};
+
 function Frame({ read }: { read: Versioned }) {
   const search = useSearch({ strict: false }) as FlowSearch;
   const navigate = useNavigate();
   // What is typed and not saved outlives a look at another part of the page.
   const [typed, setTyped] = useState<Typed<Versioned>>();
-  const show = (next: FlowSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: FlowSearch) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const show = useCallback(
+    (next: FlowSearch) =>
+      void navigate({
+        to: '.',
+        search: ((it: FlowSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const tab = shownTab(search.tab);
   const lost = read.flow.lost_references ?? [];
   return (
@@ -65,7 +77,7 @@ function Frame({ read }: { read: Versioned }) {
         read={read}
         unsaved={typed !== undefined}
         tab={tab}
-        onTab={(next: Tab) => show({ tab: next, run: undefined, status: undefined })}
+        onTab={(next: Tab) => show({ ...NOTHING, tab: next })}
       >
         {lost.length > 0 && (
           <Text className={classes.lost} role="status">

@@ -1,6 +1,8 @@
 import type { Versioned } from './api';
 import { JsonPart } from './json';
+import { RunsPart } from './runs';
 import type { FlowSearch, Tab } from './search';
+import { VersionsPart } from './versions';
 import type { Typed } from './written';
 
 export interface PartProps {
@@ -18,6 +20,7 @@ export function shownTab(tab: Tab | undefined): Tab {
 
 /** One part of a flow's page. */
 export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
-  if (tab === 'json') return <JsonPart {...part} />;
-  return null;
+  if (tab === 'runs') return <RunsPart {...part} />;
+  if (tab === 'versions') return <VersionsPart {...part} />;
+  return <JsonPart {...part} />;
 }

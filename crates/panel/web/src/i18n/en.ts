@@ -1,4 +1,5 @@
 import { docs } from './en/docs';
+import { flowRuns, flowVersions } from './en/flow-runs';
 import { flows } from './en/flows';
 import { forms } from './en/forms';
 import { home } from './en/home';
@@ -26,4 +27,6 @@ export const en = {
   inspect,
   forms,
   flows,
+  flowRuns,
+  flowVersions,
 };

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { differenceOf, isSame } from './difference';
+
+const say = (id: string, text: string, next: string) => ({
+  id,
+  type: 'send_message',
+  message: { type: 'text', text },
+  next,
+});
+const end = { id: 'end', type: 'end' };
+
+test('nodes are added, removed and changed, each with what changed of it', () => {
+  const was = { start: 'a', nodes: [say('a', 'Hi', 'b'), say('b', 'Bye', 'end'), end] };
+  const is = { start: 'a', nodes: [say('a', 'Hello', 'c'), say('c', 'More', 'end'), end] };
+  expect(differenceOf(was, is)).toEqual({
+    added: [{ id: 'c', type: 'send_message' }],
+    removed: [{ id: 'b', type: 'send_message' }],
+    changed: [
+      {
+        id: 'a',
+        type: 'send_message',
+        changes: [
+          { attribute: 'message.text', was: 'Hi', is: 'Hello' },
+          { attribute: 'next', was: 'b', is: 'c' },
+        ],
+      },
+    ],
+    rest: [],
+    moved: false,
+  });
+});
+
+test('what stands beside the nodes is told, too; where nodes stand is not', () => {
+  const found = differenceOf(
+    { start: 'a', nodes: [end], settings: { reentry: 'skip' } },
+    { nodes: [end], start: 'end', settings: { reentry: 'restart' }, layout: { end: { x: 1, y: 2 } } },
+  );
+  expect(found.rest).toEqual([
+    { attribute: 'start', was: 'a', is: 'end' },
+    { attribute: 'settings.reentry', was: 'skip', is: 'restart' },
+  ]);
+  expect(found.moved).toBe(true);
+});
+
+test('ways of one number are compared one by one, else as a whole', () => {
+  const branch = (...next: string[]) => ({
+    nodes: [{ id: 'x', type: 'branch', branches: next.map((it) => ({ when: { field: 'a' }, next: it })) }],
+  });
+  expect(differenceOf(branch('p', 'q'), branch('p', 'r')).changed[0]?.changes).toEqual([
+    { attribute: 'branches.1.next', was: 'q', is: 'r' },
+  ]);
+  expect(differenceOf(branch('p'), branch('p', 'r')).changed[0]?.changes[0]?.attribute).toBe('branches');
+});
+
+test('the order of members means nothing, and what is no definition is empty', () => {
+  expect(
+    isSame(differenceOf({ nodes: [{ id: 'a', type: 'end' }] }, { nodes: [{ type: 'end', id: 'a' }] })),
+  ).toBe(true);
+  expect(isSame(differenceOf(null, 'x'))).toBe(true);
+});

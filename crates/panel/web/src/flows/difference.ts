@@ -1,0 +1,99 @@
+/** An attribute that two definitions have differently. */
+export interface Change {
+  /** `message.text`, or `branches.0.when`. */
+  attribute: string;
+  was: unknown;
+  is: unknown;
+}
+
+/** A node, as a difference tells it. */
+export interface Named {
+  id: string;
+  type: string;
+}
+
+/** What one definition has made of another. */
+export interface Difference {
+  added: Named[];
+  removed: Named[];
+  changed: (Named & { changes: Change[] })[];
+  /** What stands beside the nodes: `start`, `triggers`, `settings`, `scripts`. */
+  rest: Change[];
+  /** Whether nodes stand elsewhere on the canvas. */
+  moved: boolean;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Tells two definitions apart, node by node. */
+export function differenceOf(was: unknown, is: unknown): Difference {
+  const [old, current] = [fields(was), fields(is)];
+  const before = nodesOf(old);
+  const after = nodesOf(current);
+  const { nodes: _, layout: __, ...oldRest } = old;
+  const { nodes: ___, layout: ____, ...rest } = current;
+  const both = [...after.values()].flatMap((node) => {
+    const earlier = before.get(node.id);
+    const changes = earlier ? changesIn(earlier, node) : [];
+    return changes.length > 0 ? [{ ...named(node), changes }] : [];
+  });
+  return {
+    added: [...after.values()].filter((it) => !before.has(it.id)).map(named),
+    removed: [...before.values()].filter((it) => !after.has(it.id)).map(named),
+    changed: both,
+    rest: changesIn(oldRest, rest),
+    moved: !same(old.layout ?? {}, current.layout ?? {}),
+  };
+}
+
+/** Whether two definitions do the same. */
+export function isSame({ added, removed, changed, rest }: Difference): boolean {
+  return added.length + removed.length + changed.length + rest.length === 0;
+}
+
+type Node = Fields & Named;
+
+function nodesOf(definition: Fields): Map<string, Node> {
+  const all = Array.isArray(definition.nodes) ? definition.nodes.map(fields) : [];
+  const named = all.filter((it): it is Node => typeof it.id === 'string');
+  return new Map(named.map((it) => [it.id, it]));
+}
+
+function named({ id, type }: Node): Named {
+  return { id, type: String(type) };
+}
+
+/** The attributes in which two values differ, as deep as they are alike. */
+function changesIn(was: unknown, is: unknown, at = ''): Change[] {
+  if (same(was, is)) return [];
+  const within = (key: string) => (at === '' ? key : `${at}.${key}`);
+  if (Array.isArray(was) && Array.isArray(is)) {
+    const alike = was.length === is.length && [...was, ...is].every((it) => isFields(it));
+    if (!alike) return [{ attribute: at, was, is }];
+    return was.flatMap((it, place) => changesIn(it, is[place], within(String(place))));
+  }
+  if (isFields(was) && isFields(is)) {
+    const keys = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...keys].flatMap((key) => changesIn(was[key], is[key], within(key)));
+  }
+  return [{ attribute: at, was, is }];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** Whether two values are the same, in whatever order their members stand. */
+function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((it, at) => same(it, b[at]));
+  }
+  if (!isFields(a) || !isFields(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+}

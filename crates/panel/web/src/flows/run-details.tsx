@@ -1,0 +1,112 @@
+import { Button, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sentence } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Code } from '../components/code';
+import { Confirm } from '../components/confirm';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { absolute } from '../components/time';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import type { Flow } from './api';
+import { lives, toneOf } from './run';
+import { ContactLink } from './runs';
+import classes from './runs.module.css';
+import { type FlowRun, useCancelRun, useRun } from './runs-api';
+import { Trace } from './trace';
+
+const words = en.flowRuns;
+
+/** One run: what is known of it, and its way step by step. */
+export function RunDetails({ id, flow }: { id: string; flow: Flow }) {
+  const { workspace, role } = useWhere();
+  const run = useRun(workspace.id, id);
+  const cancel = useCancelRun(workspace.id, flow.id);
+  const [asking, ask] = useState(false);
+  const leave = () => {
+    ask(false);
+    cancel.reset();
+  };
+  if (run.error && !run.data) return <Failure error={run.error} retry={() => void run.refetch()} />;
+  if (!run.data) return <Waiting />;
+  const it = run.data;
+  return (
+    <div className={classes.details}>
+      <Facts run={it} />
+      {lives(it) && mayWrite(role) && (
+        <div>
+          <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
+            {words.cancel}
+          </Button>
+        </div>
+      )}
+      <section aria-labelledby="trace">
+        <Title order={2} id="trace" mb="xs">
+          {words.trace}
+        </Title>
+        <Trace run={it} />
+      </section>
+      {Object.keys(it.vars).length > 0 && (
+        <section aria-labelledby="vars">
+          <Title order={2} id="vars" mb="xs">
+            {words.vars}
+          </Title>
+          <Code text={JSON.stringify(it.vars, null, 2)} what={words.vars} />
+        </section>
+      )}
+      <Confirm
+        title={words.cancelTitle}
+        verb={words.cancelVerb}
+        opened={asking}
+        pending={cancel.isPending}
+        error={cancel.error}
+        onClose={leave}
+        onConfirm={() => cancel.mutate(id, { onSuccess: leave })}
+      >
+        {words.cancelHint}
+      </Confirm>
+    </div>
+  );
+}
+
+function Facts({ run }: { run: FlowRun }) {
+  const rows: [string, React.ReactNode][] = [
+    [
+      words.state,
+      <Status key="state" tone={toneOf(run.status)}>
+        {words.states[run.status]}
+      </Status>,
+    ],
+  ];
+  if (run.error) rows.push([words.why, `${sentence(run.error.message)} (${run.error.code})`]);
+  if (run.wait) {
+    rows.push([
+      words.where,
+      <span key="wait">
+        {words.waits[run.wait.kind]} {run.wait.until && <When at={run.wait.until} />}
+      </span>,
+    ]);
+  }
+  rows.push(
+    [words.contact, <ContactLink key="contact" id={run.contact_id} />],
+    [words.version, run.flow_version],
+    [words.startedBy, words.actors[run.started_by.type]],
+    [words.started, absolute(run.started_at)],
+  );
+  if (run.ended_at) rows.push([words.ended, absolute(run.ended_at)]);
+  if (run.called_by) {
+    rows.push([
+      words.calledBy,
+      <Link key="caller" to="/objects/$id" params={{ id: run.called_by }}>
+        <span className="mono-small">{run.called_by}</span>
+      </Link>,
+    ]);
+  }
+  rows.push([words.id, <Id key="id" id={run.id} />]);
+  return <Details rows={rows} />;
+}

@@ -1,0 +1,33 @@
+import type { Tone } from '../components/status';
+import { en } from '../i18n/en';
+import type { FlowRun, RunStatus } from './runs-api';
+
+const words = en.flowRuns;
+
+const TONES: Record<RunStatus, Tone> = {
+  active: 'wait',
+  waiting: 'wait',
+  completed: 'ok',
+  interrupted: 'off',
+  expired: 'off',
+  failed: 'bad',
+};
+
+/** In the order in which they are offered. */
+export const STATUSES = Object.keys(TONES) as RunStatus[];
+
+export function toneOf(status: RunStatus): Tone {
+  return TONES[status];
+}
+
+/** Whether a run goes on by itself, so that it can be ended. */
+export function lives({ status }: Pick<FlowRun, 'status'>): boolean {
+  return status === 'active' || status === 'waiting';
+}
+
+/** What a run is at, in a line: what it waits for, why it failed, or the last node. */
+export function whereIs(run: Pick<FlowRun, 'wait' | 'error' | 'node_id'>): string {
+  if (run.error) return run.error.message;
+  if (run.wait) return words.waits[run.wait.kind];
+  return '';
+}

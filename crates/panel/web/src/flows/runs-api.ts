@@ -1,0 +1,83 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { flowOf } from './api';
+
+export type FlowRun = components['schemas']['FlowRun'];
+export type RunStatus = components['schemas']['RunStatus'];
+
+const runsOf = (ws: string, flow: string) => ['flow-runs', ws, flow];
+const runOf = (ws: string, id: string) => ['flow-run', ws, id];
+
+/** How often runs are asked for while somebody looks. */
+const OFTEN = 5_000;
+
+/** The runs of a flow, newest first, in a state where one is named. */
+export function useRuns(ws: string, flow: string, status: RunStatus | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...runsOf(ws, flow), status],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/flow-runs', {
+          params: { query: { flow_id: flow, status, limit: 50, cursor, include: 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** One run, followed while it lives. */
+export function useRun(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: runOf(ws, id ?? ''),
+    enabled: id !== undefined,
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/flow-runs/{id}', {
+          params: { path: { id: id ?? '' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) => (state.data && state.data.ended_at === null ? OFTEN : false),
+  });
+}
+
+/** Ends a run where it is. */
+export function useCancelRun(ws: string, flow: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      value(
+        api.POST('/api/v1/flow-runs/{id}/cancel', { params: { path: { id } }, headers: inWorkspace(ws) }),
+      ),
+    onSuccess: (run) => {
+      client.setQueryData(runOf(ws, run.id), run);
+      void client.invalidateQueries({ queryKey: runsOf(ws, flow) });
+      void client.invalidateQueries({ queryKey: flowOf(ws, flow) });
+    },
+  });
+}
+
+/** What a contact is called; nothing where it has no name. */
+export function useContactName(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: ['contact-name', ws, id],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) => {
+      const contact = await value(
+        api.GET('/api/v1/contacts/{id}', {
+          params: { path: { id: id ?? '' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return contact.name ?? contact.email ?? contact.external_id ?? null;
+    },
+    staleTime: 300_000,
+    retry: false,
+  }).data;
+}

@@ -1,0 +1,121 @@
+import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useWhere } from '../app/here';
+import { Choice } from '../components/choice';
+import { shortened } from '../components/id';
+import { SideDrawer } from '../components/side-drawer';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { STATUSES, toneOf, whereIs } from './run';
+import { RunDetails } from './run-details';
+import classes from './runs.module.css';
+import { type FlowRun, useContactName, useRuns } from './runs-api';
+import type { PartProps } from './tabs';
+
+const words = en.flowRuns;
+const OPTIONS = STATUSES.map((value) => ({ value, label: words.states[value] }));
+
+/** Who went through a flow, and how it went. */
+export function RunsPart({ read, search, show }: PartProps) {
+  const { workspace } = useWhere();
+  const { flow } = read;
+  const status = STATUSES.find((it) => it === search.status);
+  const runs = useRuns(workspace.id, flow.id, status);
+  const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  const total = runs.data?.pages[0]?.total;
+  const close = useCallback(() => show({ run: undefined }), [show]);
+  const step = (by: 1 | -1) => {
+    const at = rows.findIndex((it) => it.id === search.run);
+    const next = at < 0 ? undefined : rows[at + by];
+    return next && (() => show({ run: next.id }));
+  };
+  return (
+    <>
+      <div className={classes.filters}>
+        <Choice
+          label={words.state}
+          width={160}
+          value={status}
+          options={OPTIONS}
+          onChange={(next) => show({ status: next, run: undefined })}
+        />
+        {total !== undefined && (
+          <span className="dimmed figures" role="status">
+            {words.count(total)}
+          </span>
+        )}
+      </div>
+      {runs.error && !runs.data ? (
+        <Failure error={runs.error} retry={() => void runs.refetch()} />
+      ) : runs.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={status ? words.noneInState(words.states[status]) : words.emptyTitle}
+          call={{
+            method: 'POST',
+            path: '/api/v1/contacts/external_id:ada/start-flow',
+            body: { flow_id: flow.id },
+          }}
+        >
+          {words.emptyText}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(run) => run.id}
+          openKey={search.run}
+          onOpen={(run) => show({ run: run.id })}
+          more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
+          loadingMore={runs.isFetchingNextPage}
+        />
+      )}
+      <SideDrawer label={words.run} id={search.run} step={step} onClose={close}>
+        {search.run && <RunDetails key={search.run} id={search.run} flow={flow} />}
+      </SideDrawer>
+    </>
+  );
+}
+
+/** A contact by name, with the way to it. */
+export function ContactLink({ id }: { id: string }) {
+  const { workspace } = useWhere();
+  const name = useContactName(workspace.id, id);
+  return (
+    <Link to="/objects/$id" params={{ id }} title={id} className={classes.contact}>
+      {name ?? <span className="mono-small">{shortened(id)}</span>}
+    </Link>
+  );
+}
+
+const COLUMNS: Column<FlowRun>[] = [
+  { key: 'started', header: words.started, render: (run) => <When at={run.started_at} /> },
+  { key: 'contact', header: words.contact, render: (run) => <ContactLink id={run.contact_id} /> },
+  {
+    key: 'state',
+    header: words.state,
+    render: (run) => <Status tone={toneOf(run.status)}>{words.states[run.status]}</Status>,
+  },
+  { key: 'version', header: words.version, align: 'end', render: (run) => run.flow_version },
+  { key: 'node', header: words.node, render: (run) => run.node_id && <code>{run.node_id}</code> },
+  {
+    key: 'where',
+    header: words.where,
+    render: (run) => (
+      <span className={classes.why} title={whereIs(run)}>
+        {whereIs(run)}
+        {run.wait?.until && (
+          <>
+            {' '}
+            <When at={run.wait.until} />
+          </>
+        )}
+      </span>
+    ),
+  },
+];

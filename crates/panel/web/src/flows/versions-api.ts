@@ -1,0 +1,41 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+import { flowOf } from './api';
+
+export type FlowVersion = components['schemas']['FlowVersion'];
+
+/** The published versions of a flow, newest first. */
+export function useVersions(ws: string, id: string, published: number | null) {
+  return useInfiniteQuery({
+    queryKey: ['flow-versions', ws, id, published],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/flows/{id}/versions', {
+          params: { path: { id }, query: { limit: 25, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** Makes an earlier version the draft, if nobody changed it meanwhile. */
+export function useRestore(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ number, etag }: { number: number; etag: string }) => {
+      const { data, error, response } = await api.POST('/api/v1/flows/{id}/versions/{number}/restore', {
+        params: { path: { id, number }, header: { 'If-Match': etag } },
+        headers: inWorkspace(ws),
+      });
+      if (!response.ok || !data) throw problemOf(response, error);
+      return { flow: data, etag: response.headers.get('ETag') ?? '*' };
+    },
+    onSuccess: (restored) => client.setQueryData(flowOf(ws, id), restored),
+    onError: () => client.invalidateQueries({ queryKey: flowOf(ws, id) }),
+  });
+}

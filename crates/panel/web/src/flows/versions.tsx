@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Confirm } from '../components/confirm';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { Comparison } from './comparison';
+import type { PartProps } from './tabs';
+import classes from './versions.module.css';
+import { type FlowVersion, useRestore, useVersions } from './versions-api';
+
+const words = en.flowVersions;
+
+/** What was published of a flow, and what each version changed. */
+export function VersionsPart({ read, search, show, typed }: PartProps) {
+  const { workspace, role } = useWhere();
+  const { flow, etag } = read;
+  const versions = useVersions(workspace.id, flow.id, flow.version_published);
+  const restore = useRestore(workspace.id, flow.id);
+  const [asking, ask] = useState<number>();
+  const rows = versions.data?.pages.flatMap((page) => page.data) ?? [];
+  const leave = () => {
+    ask(undefined);
+    restore.reset();
+  };
+  if (versions.error && !versions.data) {
+    return <Failure error={versions.error} retry={() => void versions.refetch()} />;
+  }
+  if (versions.isPending) return <Waiting />;
+  if (rows.length === 0) {
+    return (
+      <Empty title={words.emptyTitle} call={{ method: 'POST', path: `/api/v1/flows/${flow.id}/publish` }}>
+        {words.emptyText}
+      </Empty>
+    );
+  }
+  return (
+    <div className={classes.columns}>
+      <div className={classes.list}>
+        <DataTable
+          label={words.title}
+          columns={columns(mayWrite(role) && typed === undefined ? ask : undefined)}
+          rows={rows}
+          rowKey={(version) => String(version.number)}
+          openKey={search.version === undefined ? undefined : String(search.version)}
+          onOpen={({ number }) => show({ version: number, against: undefined })}
+          more={versions.hasNextPage ? () => void versions.fetchNextPage() : undefined}
+          loadingMore={versions.isFetchingNextPage}
+        />
+      </div>
+      <Comparison
+        versions={rows}
+        draft={flow.definition}
+        unpublished={flow.has_unpublished_changes}
+        version={search.version}
+        against={search.against}
+        show={show}
+      />
+      <Confirm
+        title={words.restoreTitle(asking ?? 0)}
+        verb={words.restoreVerb}
+        opened={asking !== undefined}
+        pending={restore.isPending}
+        error={restore.error}
+        onClose={leave}
+        onConfirm={() =>
+          asking !== undefined && restore.mutate({ number: asking, etag }, { onSuccess: leave })
+        }
+      >
+        {flow.has_unpublished_changes ? words.restoreLoses : words.restoreHint}
+      </Confirm>
+    </div>
+  );
+}
+
+function columns(restore: ((number: number) => void) | undefined): Column<FlowVersion>[] {
+  return [
+    {
+      key: 'number',
+      header: words.number,
+      render: (it) => (
+        <span className={classes.number}>
+          <span className="named">{words.version(it.number)}</span>
+          {it.is_current && <Status tone="ok">{words.current}</Status>}
+        </span>
+      ),
+    },
+    { key: 'at', header: words.published, render: (it) => <When at={it.created_at} /> },
+    ...(restore
+      ? [
+          {
+            key: 'restore',
+            header: '',
+            align: 'end' as const,
+            render: (it: FlowVersion) => (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={words.restoreNumber(it.number)}
+                onClick={() => restore(it.number)}
+              >
+                {words.restore}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+}
