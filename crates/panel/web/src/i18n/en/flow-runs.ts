@@ -52,9 +52,9 @@ export const flowRuns = {
   calledBy: 'Called by',
   id: 'Id',
   waits: {
-    reply: 'a reply, until',
-    until: 'time to pass, until',
-    event: 'an event, until',
+    reply: 'a reply, at the latest',
+    until: 'its time, which comes',
+    event: 'an event, at the latest',
     flow: 'another flow',
     http: 'an answer, next attempt',
   },
