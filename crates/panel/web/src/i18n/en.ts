@@ -1,4 +1,5 @@
 import { docs } from './en/docs';
+import { flowEditor } from './en/flow-editor';
 import { flowRuns, flowVersions } from './en/flow-runs';
 import { flows } from './en/flows';
 import { forms } from './en/forms';
@@ -15,6 +16,7 @@ import { usage } from './en/usage';
 export const en = {
   common,
   shell,
+  flowEditor,
   home,
   login,
   keys,

@@ -1,0 +1,117 @@
+import '@xyflow/react/dist/base.css';
+import {
+  Background,
+  BackgroundVariant,
+  type Connection,
+  type EdgeChange,
+  MiniMap,
+  type NodeChange,
+  ReactFlow,
+} from '@xyflow/react';
+import { useCallback, useState } from 'react';
+import { en } from '../../i18n/en';
+import { connect, moved } from '../graph/edit';
+import classes from './board.module.css';
+import { Card } from './card';
+import { Controls } from './controls';
+import type { CardNode, WayEdge } from './elements';
+import type { CanvasProps } from './flow-canvas';
+import { useElements } from './use-elements';
+import { useFirstView } from './use-first-view';
+import { useKeys } from './use-keys';
+import { useView } from './use-view';
+import { Way } from './way';
+
+const words = en.flowEditor;
+const NODE_TYPES = { card: Card };
+const EDGE_TYPES = { way: Way };
+const HIDE = { hideAttribution: true };
+const MAP_FROM = 30;
+
+/** The canvas itself, inside its provider. */
+export function Board(props: CanvasProps) {
+  const { definition, onChange, onSelect, children } = props;
+  const [own, setOwn] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<string>();
+  const selected = props.selected ?? own;
+  const select = useCallback(
+    (ids: string[]) => {
+      setOwn(ids);
+      onSelect?.(ids);
+    },
+    [onSelect],
+  );
+  const { view, setDragged } = useView(props, selected, chosen);
+  const { nodes, edges } = useElements(view);
+  const firstView = useFirstView(view);
+
+  const onNodesChange = (changes: NodeChange<CardNode>[]) => {
+    const chosenIds = new Set(selected);
+    let selects = false;
+    for (const change of changes) {
+      if (change.type === 'position' && change.position && change.dragging) {
+        const { id, position } = change;
+        setDragged((before) => new Map(before).set(id, position));
+      } else if (change.type === 'select') {
+        selects = true;
+        if (change.selected) chosenIds.add(change.id);
+        else chosenIds.delete(change.id);
+      }
+    }
+    if (selects) select([...chosenIds]);
+  };
+  const onEdgesChange = (changes: EdgeChange<WayEdge>[]) => {
+    for (const change of changes)
+      if (change.type === 'select')
+        setChosen((it) => (change.selected ? change.id : it === change.id ? undefined : it));
+  };
+  /** The first card that is moved by hand keeps all where they are. */
+  const onDragStop = () => {
+    const points = Object.fromEntries(nodes.map((it) => [it.id, it.position]));
+    if (view.dragged.size > 0) onChange?.(moved(definition, points));
+    setDragged(new Map());
+  };
+  const onConnect = ({ source, sourceHandle, target }: Connection) =>
+    onChange?.(connect(definition, source, sourceHandle ?? 'next', target));
+  const keys = useKeys({ view, selected, select, chosen, definition, onChange });
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the cards in it take the focus
+    <div className={classes.board} onKeyDown={keys}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onNodeDragStop={onDragStop}
+        onSelectionDragStop={onDragStop}
+        onConnect={onConnect}
+        onReconnect={(_, connection) => onConnect(connection)}
+        onInit={firstView}
+        nodesDraggable={onChange !== undefined}
+        nodesConnectable={onChange !== undefined}
+        edgesReconnectable={onChange !== undefined}
+        edgesFocusable={false}
+        nodesFocusable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectNodesOnDrag={false}
+        nodeDragThreshold={4}
+        connectionRadius={40}
+        minZoom={0.1}
+        maxZoom={1.5}
+        proOptions={HIDE}
+        aria-label={words.canvas}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--canvas-dot)" />
+        {nodes.length > MAP_FROM && (
+          <MiniMap pannable zoomable ariaLabel={words.map} className={classes.map} nodeBorderRadius={8} />
+        )}
+        <Controls definition={definition} onChange={onChange} />
+        {children}
+      </ReactFlow>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import { en } from '../../i18n/en';
+import { hasPorts, isStart, type Vertex } from '../graph/graph';
+import { titleOf } from '../graph/summary';
+import classes from './card.module.css';
+import { type CardNode, portAt } from './elements';
+import { nodeIcon, triggerIcon } from './icons';
+
+const words = en.flowEditor;
+
+/** A node or a trigger: its sign, its title, and the first line of what it does. */
+export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) {
+  const { vertex, summary, counts, lit, stop, editable } = data;
+  const Icon = vertex.node ? nodeIcon(vertex.node.type) : triggerIcon(vertex.trigger?.type);
+  const title = cardTitle(vertex);
+  const found = counts && [
+    counts.errors > 0 && words.errors(counts.errors),
+    counts.warnings > 0 && words.warnings(counts.warnings),
+  ];
+  const label = [title, summary, ...(found || [])].filter(Boolean).join(', ');
+  return (
+    <>
+      {!isStart(vertex.id) && (
+        <Handle type="target" position={Position.Top} isConnectable={editable} className={classes.in} />
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a button would take the pointer from the canvas */}
+      <div
+        className={classes.card}
+        role="button"
+        tabIndex={stop ? 0 : -1}
+        aria-pressed={selected}
+        aria-label={label}
+        data-card={vertex.id}
+        data-lit={lit}
+        data-selected={selected || undefined}
+        data-start={isStart(vertex.id) || undefined}
+      >
+        <div className={classes.head}>
+          <Icon size={16} className={classes.icon} aria-hidden />
+          <span className={classes.title}>{title}</span>
+          {counts && <Dot errors={counts.errors} warnings={counts.warnings} />}
+        </div>
+        <div className={classes.summary} title={summary}>
+          {summary}
+        </div>
+        {hasPorts(vertex.exits) && (
+          <div className={classes.ports}>
+            {vertex.exits.map((it) => (
+              <span key={it.name} className={classes.port} data-open={!it.to || undefined} title={it.label}>
+                {it.label}
+              </span>
+            ))}
+          </div>
+        )}
+      </div>
+      {vertex.exits.map((it, at) => (
+        <Handle
+          key={it.name}
+          id={it.name}
+          type="source"
+          position={Position.Bottom}
+          isConnectable={editable}
+          className={classes.out}
+          data-open={!it.to || undefined}
+          style={{ left: portAt(at, vertex.exits.length, vertex.width) }}
+        />
+      ))}
+    </>
+  );
+});
+
+export function cardTitle({ node, trigger }: Vertex): string {
+  if (node) return titleOf(node);
+  return trigger ? (words.triggers[trigger.type] ?? trigger.type) : words.triggerOfApi;
+}
+
+/** What is wrong here: a number with a dot, red where it stands in the way of publishing. */
+function Dot({ errors, warnings }: { errors: number; warnings: number }) {
+  const told = [errors > 0 && words.errors(errors), warnings > 0 && words.warnings(warnings)]
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <span className={classes.found} data-tone={errors > 0 ? 'bad' : 'wait'} title={told}>
+      <span className={classes.dot} />
+      {errors + warnings}
+    </span>
+  );
+}

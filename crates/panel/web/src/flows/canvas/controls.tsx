@@ -1,0 +1,62 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconHierarchy3, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { Panel, useReactFlow } from '@xyflow/react';
+import { en } from '../../i18n/en';
+import type { Definition } from '../definition';
+import { arrange } from '../graph/edit';
+import classes from './board.module.css';
+
+const words = en.flowEditor;
+
+interface Props {
+  definition: Definition;
+  onChange?: (next: Definition) => void;
+}
+
+/** How near one looks, and what arranges itself. */
+export function Controls({ definition, onChange }: Props) {
+  const flow = useReactFlow();
+  const fit = () => void flow.fitView({ padding: 0.12, maxZoom: 1 });
+  return (
+    <Panel position="bottom-left" className={classes.controls}>
+      <Control label={words.zoomIn} icon={IconPlus} onClick={() => void flow.zoomIn()} />
+      <Control label={words.zoomOut} icon={IconMinus} onClick={() => void flow.zoomOut()} />
+      <Control label={words.fit} icon={IconMaximize} onClick={fit} />
+      {onChange && (
+        <Control
+          label={words.arrange}
+          icon={IconHierarchy3}
+          onClick={() => {
+            onChange(arrange(definition));
+            // The cards move first.
+            requestAnimationFrame(() => requestAnimationFrame(fit));
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface ControlProps {
+  label: string;
+  icon: typeof IconPlus;
+  onClick: () => void;
+  disabled?: boolean;
+}
+
+export function Control({ label, icon: Icon, onClick, disabled }: ControlProps) {
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={label}
+        onClick={onClick}
+        disabled={disabled}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,144 @@
+import { type Edge as DrawnEdge, type Node as DrawnNode, type NodeHandle, Position } from '@xyflow/react';
+import type { Point } from '../definition';
+import type { Counts } from '../graph/findings';
+import { type Edge, type Graph, hasPorts, isStart, type Vertex } from '../graph/graph';
+import type { Layout } from '../graph/layout';
+import type { Lit } from '../graph/lit';
+
+/** What a card shows beside the vertex itself. */
+export interface CardData extends Record<string, unknown> {
+  vertex: Vertex;
+  summary: string;
+  counts: Counts | undefined;
+  /** Whether the path of a run leads over it, and whether it is the step that one looks at. */
+  lit: 'on' | 'at' | undefined;
+  /** Whether the tab key stops here: one card of all. */
+  stop: boolean;
+  editable: boolean;
+}
+export type CardNode = DrawnNode<CardData, 'card'>;
+
+export interface WayData extends Record<string, unknown> {
+  lit: boolean;
+  figure: string | undefined;
+  editable: boolean;
+}
+export type WayEdge = DrawnEdge<WayData, 'way'>;
+
+export interface View {
+  graph: Graph;
+  layout: Layout;
+  /** Where cards are while they are dragged. */
+  dragged: ReadonlyMap<string, Point>;
+  counts: ReadonlyMap<string, Counts>;
+  lit: Lit | undefined;
+  selected: ReadonlySet<string>;
+  /** The edge that is chosen. */
+  chosen: string | undefined;
+  figures: ReadonlyMap<string, string | number> | undefined;
+  editable: boolean;
+  summary: (vertex: Vertex) => string;
+}
+
+/** The cards of a view. One that is as it was is the same object, so that nothing of it is drawn anew. */
+export function cardsOf(view: View, before: ReadonlyMap<string, CardNode>): Map<string, CardNode> {
+  const { graph, layout, dragged, counts, lit, selected, editable } = view;
+  const stop = graph.vertices.find(({ id }) => selected.has(id)) ?? graph.vertices[0];
+  const cards = new Map<string, CardNode>();
+  for (const vertex of graph.vertices) {
+    const { id } = vertex;
+    const data: CardData = {
+      vertex,
+      summary: view.summary(vertex),
+      counts: counts.get(id),
+      lit: lit?.at === id ? 'at' : lit?.nodes.has(id) ? 'on' : undefined,
+      stop: vertex === stop,
+      editable,
+    };
+    const position = dragged.get(id) ?? layout[id] ?? { x: 0, y: 0 };
+    cards.set(id, card(vertex, position, selected.has(id), data, before.get(id)));
+  }
+  return cards;
+}
+
+function card(
+  vertex: Vertex,
+  position: Point,
+  selected: boolean,
+  data: CardData,
+  before: CardNode | undefined,
+): CardNode {
+  const sameData = before && isSame(before.data, data);
+  if (
+    sameData &&
+    before.selected === selected &&
+    before.position.x === position.x &&
+    before.position.y === position.y
+  )
+    return before;
+  const { width, height } = vertex;
+  return {
+    id: vertex.id,
+    type: 'card',
+    position,
+    width,
+    height,
+    measured: { width, height },
+    handles: sameData ? before.handles : portsOf(vertex),
+    selected,
+    data: sameData ? before.data : data,
+  };
+}
+
+/** Where edges leave and arrive, so that nothing need be measured. */
+function portsOf({ id, exits, width, height }: Vertex): NodeHandle[] {
+  const size = { width: 1, height: 1 };
+  const out = exits.map(({ name }, at) => ({
+    ...size,
+    id: name,
+    type: 'source' as const,
+    position: Position.Bottom,
+    x: portAt(at, exits.length, width),
+    y: height - 1,
+  }));
+  if (isStart(id)) return out;
+  return [{ ...size, type: 'target', position: Position.Top, x: width / 2, y: 0 }, ...out];
+}
+
+/** How far from the left the port of an exit is. */
+export function portAt(at: number, of: number, width: number): number {
+  return (width / of) * (at + 0.5);
+}
+
+/** The edges of a view, by the same rule. */
+export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<string, WayEdge> {
+  const { graph, lit, figures, chosen, editable } = view;
+  const made = graph.edges.map((edge) => {
+    const figure = figures?.get(edge.id);
+    const data = { lit: lit?.edges.has(edge.id) ?? false, figure: figure?.toString(), editable };
+    return [edge.id, way(edge, chosen === edge.id, data, before.get(edge.id))] as const;
+  });
+  return new Map(made);
+}
+
+function way(edge: Edge, selected: boolean, data: WayData, before: WayEdge | undefined): WayEdge {
+  if (before && before.target === edge.to && before.selected === selected && isSame(before.data, data))
+    return before;
+  return {
+    id: edge.id,
+    type: 'way',
+    source: edge.from,
+    sourceHandle: edge.exit,
+    target: edge.to,
+    selected,
+    // What is lit lies above what it crosses.
+    zIndex: data.lit || selected ? 1 : 0,
+    data,
+  };
+}
+
+function isSame<T extends object>(a: T | undefined, b: T): boolean {
+  return a !== undefined && (Object.keys(b) as (keyof T)[]).every((key) => Object.is(a[key], b[key]));
+}
+
+export { hasPorts };

@@ -1,0 +1,32 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import type { Definition, Finding } from '../definition';
+import type { Lit } from '../graph/lit';
+import type { Names } from '../graph/summary';
+import { Board } from './board';
+
+export interface CanvasProps {
+  definition: Definition;
+  /** Takes what was changed on the canvas; without it the canvas is only read. */
+  onChange?: (next: Definition) => void;
+  findings?: Finding[];
+  /** The path of a run; see `litBy`. */
+  lit?: Lit;
+  /** Ids of chosen nodes and triggers; the canvas keeps them itself where they are not given. */
+  selected?: readonly string[];
+  onSelect?: (ids: string[]) => void;
+  /** What is counted on edges, by `edgeId`. */
+  figures?: ReadonlyMap<string, string | number>;
+  /** What ids in the definition stand for. */
+  names?: Names;
+  /** What lies over the canvas: the palette. */
+  children?: React.ReactNode;
+}
+
+/** A flow as a graph. */
+export function FlowCanvas(props: CanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Board {...props} />
+    </ReactFlowProvider>
+  );
+}

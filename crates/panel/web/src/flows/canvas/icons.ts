@@ -1,0 +1,67 @@
+import {
+  IconAbc,
+  IconApi,
+  IconArrowFork,
+  IconArrowRightCircle,
+  IconBell,
+  IconBolt,
+  IconCalendarEvent,
+  IconCircleCheck,
+  IconClock,
+  IconFlag,
+  IconForms,
+  IconHierarchy,
+  IconHourglass,
+  IconMessage2,
+  IconMessage2Question,
+  IconNote,
+  IconPercentage,
+  IconRobot,
+  IconRoute,
+  IconRouteOff,
+  IconTag,
+  IconTagOff,
+  IconUserShare,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { NodeType, TriggerType } from '../definition';
+
+type Icon = typeof IconClock;
+
+const NODES: Record<NodeType, Icon> = {
+  send_message: IconMessage2,
+  ask: IconMessage2Question,
+  wait_for_event: IconHourglass,
+  delay: IconClock,
+  branch: IconArrowFork,
+  split: IconPercentage,
+  set_field: IconForms,
+  set_bot_field: IconRobot,
+  add_tag: IconTag,
+  remove_tag: IconTagOff,
+  enroll_sequence: IconRoute,
+  exit_sequence: IconRouteOff,
+  http_request: IconWorld,
+  resolve_conversation: IconCircleCheck,
+  assign_conversation: IconUserShare,
+  note: IconNote,
+  start_flow: IconArrowRightCircle,
+  end: IconFlag,
+};
+
+const TRIGGERS: Record<TriggerType, Icon> = {
+  keyword: IconAbc,
+  event: IconBell,
+  custom_event: IconBolt,
+  schedule: IconCalendarEvent,
+};
+
+/** The sign of a node type; one for those that are not known. */
+export function nodeIcon(type: string): Icon {
+  return NODES[type as NodeType] ?? IconHierarchy;
+}
+
+/** The sign of a trigger; without one the flow is started by the API. */
+export function triggerIcon(type: string | undefined): Icon {
+  return TRIGGERS[type as TriggerType] ?? IconApi;
+}

@@ -1,0 +1,37 @@
+import { useCallback, useMemo, useState } from 'react';
+import { en } from '../../i18n/en';
+import type { Point } from '../definition';
+import { counted, located } from '../graph/findings';
+import { graphOf, shapeOf, type Vertex } from '../graph/graph';
+import { arranged, placed } from '../graph/layout';
+import { summaryOf, triggerInWords } from '../graph/summary';
+import type { View } from './elements';
+import type { CanvasProps } from './flow-canvas';
+
+const NOWHERE: ReadonlyMap<string, Point> = new Map();
+
+/** All that is drawn, and where cards are while they are dragged, which is kept here alone. */
+export function useView(props: CanvasProps, selected: readonly string[], chosen: string | undefined) {
+  const { definition, onChange, findings, lit, figures, names } = props;
+  const [dragged, setDragged] = useState(NOWHERE);
+  const graph = useMemo(() => graphOf(definition), [definition]);
+  const shape = shapeOf(graph);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
+  const all = useMemo(() => arranged(graph), [shape]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
+  const layout = useMemo(() => placed(graph, definition.layout, all), [shape, definition.layout, all]);
+  const counts = useMemo(() => counted(located(definition, findings ?? [])), [definition, findings]);
+  const ids = useMemo(() => new Set(selected), [selected]);
+  const summary = useCallback((vertex: Vertex) => inWords(vertex, names), [names]);
+  const editable = onChange !== undefined;
+  const view = useMemo<View>(
+    () => ({ graph, layout, dragged, counts, lit, selected: ids, chosen, figures, editable, summary }),
+    [graph, layout, dragged, counts, lit, ids, chosen, figures, editable, summary],
+  );
+  return { view, setDragged };
+}
+
+function inWords({ node, trigger }: Vertex, names: CanvasProps['names']): string {
+  if (node) return summaryOf(node, names);
+  return trigger ? triggerInWords(trigger) : en.flowEditor.triggerOfApiHint;
+}

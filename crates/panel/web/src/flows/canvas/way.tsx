@@ -1,0 +1,28 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps } from '@xyflow/react';
+import { memo } from 'react';
+import { curve } from './curve';
+import type { WayEdge } from './elements';
+import classes from './way.module.css';
+
+/** The way from an exit to a node, with what is counted on it. */
+export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
+  const { id, data, selected } = props;
+  const { path, labelX, labelY } = curve(props);
+  const state = data?.lit ? 'lit' : selected ? 'chosen' : undefined;
+  return (
+    <>
+      <BaseEdge id={id} path={path} className={classes.way} data-state={state} interactionWidth={16} />
+      {data?.figure !== undefined && (
+        <EdgeLabelRenderer>
+          <span
+            className={classes.figure}
+            data-state={state}
+            style={{ transform: `translate(-50%, -50%) translate(${labelX}px, ${labelY}px)` }}
+          >
+            {data.figure}
+          </span>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,127 @@
+import { en } from '../../i18n/en';
+import type { FlowNode, NodeType } from '../definition';
+
+const words = en.flowEditor.exits;
+
+/** A way out of a node, under the name that traces give it. */
+export interface Exit {
+  /** `next`, `on_timeout`, or a place in a list such as `branches/0`. */
+  name: string;
+  /** What people read at its port. */
+  label: string;
+  /** Where it leads: the id of a node. */
+  to: string | undefined;
+  /** Whether the node is right without it. */
+  optional: boolean;
+}
+
+/** The exits that nodes of a type have, beside those in lists. */
+const NAMED: Record<NodeType, readonly (readonly [name: string, optional: boolean])[]> = {
+  send_message: [['next', false]],
+  ask: [
+    ['next', false],
+    ['on_timeout', true],
+    ['on_invalid', true],
+  ],
+  wait_for_event: [
+    ['next', false],
+    ['on_timeout', false],
+  ],
+  delay: [['next', false]],
+  branch: [['otherwise', false]],
+  split: [],
+  set_field: [['next', false]],
+  set_bot_field: [['next', false]],
+  add_tag: [['next', false]],
+  remove_tag: [['next', false]],
+  enroll_sequence: [['next', false]],
+  exit_sequence: [['next', false]],
+  http_request: [
+    ['next', false],
+    ['on_error', true],
+  ],
+  resolve_conversation: [['next', false]],
+  assign_conversation: [['next', false]],
+  note: [['next', false]],
+  start_flow: [
+    ['next', true],
+    ['on_error', true],
+  ],
+  end: [],
+};
+
+type Fields = Record<string, unknown>;
+
+/** All ways out of a node, in the order of their ports. */
+export function exitsOf(node: FlowNode): Exit[] {
+  const fields = node as unknown as Fields;
+  const listed = listOf(node);
+  const places = listed ? listed.items.map((item, at) => listedExit(node, listed.name, item, at)) : [];
+  const named = (NAMED[node.type] ?? []).map(([name, optional]) => ({
+    name,
+    label: words.of[node.type]?.[name] ?? words.any[name] ?? name,
+    to: text(fields[name]),
+    optional,
+  }));
+  return [...places, ...named];
+}
+
+/** The exit by which most runs leave: who takes the node away puts what follows here in its place. */
+export function mainExit(node: FlowNode): Exit | undefined {
+  const exits = exitsOf(node);
+  return exits.find((it) => it.name === 'next' || it.name === 'otherwise') ?? exits[0];
+}
+
+/** The node with an exit that leads elsewhere, or nowhere. */
+export function withExit(node: FlowNode, name: string, to: string | undefined): FlowNode {
+  const [list, place] = name.split('/');
+  if (place === undefined) return withField(node, name, to);
+  const listed = listOf(node);
+  if (!listed || listed.name !== list) return node;
+  const items = listed.items.map((item, at) => (at === Number(place) ? withField(item, 'next', to) : item));
+  return { ...node, [listed.name]: items } as FlowNode;
+}
+
+/** Whether a field of the node says where it leads. */
+export function isExit(node: FlowNode, field: string): boolean {
+  return (NAMED[node.type] ?? []).some(([name]) => name === field);
+}
+
+function listOf(node: FlowNode): { name: 'branches' | 'arms'; items: Fields[] } | undefined {
+  const name = node.type === 'branch' ? 'branches' : node.type === 'split' ? 'arms' : undefined;
+  if (!name) return undefined;
+  const items = (node as unknown as Fields)[name];
+  return { name, items: Array.isArray(items) ? items : [] };
+}
+
+function listedExit(node: FlowNode, list: string, item: Fields, at: number): Exit {
+  const label = node.type === 'split' ? shareOf(node, at) : whenOf(item, at);
+  return { name: `${list}/${at}`, label, to: text(item?.next), optional: false };
+}
+
+/** The share of an arm in hundredths. */
+function shareOf(node: FlowNode, at: number): string {
+  const arms = node.type === 'split' && Array.isArray(node.arms) ? node.arms : [];
+  const whole = arms.reduce((sum, arm) => sum + (Number(arm.weight) || 0), 0);
+  const share = whole > 0 ? ((Number(arms[at]?.weight) || 0) / whole) * 100 : 0;
+  return `${Math.round(share)} %`;
+}
+
+/** What the condition of a way compares with, where that is one thing. */
+function whenOf(item: Fields, at: number): string {
+  const when = (item?.when ?? {}) as Fields;
+  const value = when.value;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (Array.isArray(value) && value.length > 0) return value.join(', ');
+  if (typeof when.field === 'string' && typeof value === 'boolean') return value ? words.yes : words.no;
+  return words.way(at + 1);
+}
+
+function withField<T extends object>(object: T, name: string, value: unknown): T {
+  const { [name]: _, ...rest } = object as Fields;
+  return (value === undefined ? rest : { ...rest, [name]: value }) as T;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

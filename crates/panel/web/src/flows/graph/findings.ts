@@ -1,0 +1,50 @@
+import type { Definition, Finding } from '../definition';
+import { triggerId } from './graph';
+
+/** Where in the editor a finding is: a node, a trigger, or what belongs to the flow as a whole. */
+export interface Found {
+  finding: Finding;
+  /** The vertex; nothing where it is about the settings, the scripts or the whole. */
+  vertex: string | undefined;
+  /** The rest of the pointer, in the node or trigger. */
+  field: string;
+}
+
+/** Findings with their places; errors first, each in the order of the nodes. */
+export function located(definition: Definition, findings: Finding[]): Found[] {
+  const found = findings.map((finding) => place(definition, finding));
+  const rank = ({ finding }: Found) => (finding.severity === 'error' ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function place(definition: Definition, finding: Finding): Found {
+  const [, list, at, ...rest] = finding.pointer.split('/');
+  const field = rest.length > 0 ? `/${rest.join('/')}` : '';
+  const node = list === 'nodes' ? definition.nodes[Number(at)] : undefined;
+  if (node) return { finding, vertex: node.id, field };
+  if (list === 'triggers' && at !== undefined) return { finding, vertex: triggerId(Number(at)), field };
+  return { finding, vertex: undefined, field: finding.pointer };
+}
+
+/** How many errors and warnings each vertex has. */
+export interface Counts {
+  errors: number;
+  warnings: number;
+}
+
+export function counted(found: Found[]): Map<string, Counts> {
+  const counts = new Map<string, Counts>();
+  for (const { vertex, finding } of found) {
+    if (!vertex) continue;
+    const { errors, warnings } = counts.get(vertex) ?? { errors: 0, warnings: 0 };
+    const isError = finding.severity === 'error';
+    counts.set(vertex, { errors: errors + Number(isError), warnings: warnings + Number(!isError) });
+  }
+  return counts;
+}
+
+/** What is wrong at a field of a node or trigger, and below it. */
+export function faultAt(found: Found[], field: string): string | undefined {
+  const here = found.find((it) => it.field === field || it.field.startsWith(`${field}/`));
+  return here && [here.finding.message, here.finding.hint].filter(Boolean).join('. ');
+}

@@ -1,0 +1,55 @@
+import { en } from '../../i18n/en';
+import { DAYS, type Window } from '../definition';
+
+const words = en.flowEditor.phrases;
+
+/** The parts of an ISO 8601 duration, from weeks to seconds. */
+export type Span = Record<'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>;
+const FORM = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/** Reads a duration; nothing where it has months, fractions or is none. */
+export function readSpan(text: string): Span | undefined {
+  const found = FORM.exec(text.trim().toUpperCase());
+  if (!found || text.length < 3) return undefined;
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1)
+    .map((it) => Number(it ?? 0));
+  return { weeks, days, hours, minutes, seconds };
+}
+
+/** A duration in words: `1 day 12 hours`. */
+export function spanInWords(text: string): string {
+  const span = readSpan(text);
+  if (!span) return text;
+  const parts = (Object.keys(span) as (keyof Span)[])
+    .filter((unit) => span[unit] > 0)
+    .map((unit) => words.units[unit](span[unit]));
+  return parts.join(' ') || words.units.seconds(0);
+}
+
+/** A window in words: `Mon–Fri 09:00–18:00`. */
+export function windowInWords(window: Window): string {
+  const hours = window.from || window.to ? `${window.from ?? '00:00'}–${window.to ?? '24:00'}` : undefined;
+  return [daysInWords(window), hours].filter(Boolean).join(' ') || words.always;
+}
+
+function daysInWords({ days }: Window): string | undefined {
+  if (!days || days.length === 0 || days.length === DAYS.length) return undefined;
+  const places = days.map((day) => DAYS.indexOf(day)).toSorted((a, b) => a - b);
+  const first = places[0] ?? 0;
+  const last = places.at(-1) ?? 0;
+  const name = (at: number) => words.days[DAYS[at] ?? 'mon'];
+  const isRow = places.length > 2 && last - first === places.length - 1;
+  return isRow ? `${name(first)}–${name(last)}` : places.map(name).join(', ');
+}
+
+/** The first line of a text that is not empty. */
+export function firstLine(text: unknown): string {
+  if (typeof text !== 'string') return '';
+  return (
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .find((line) => line !== '') ?? ''
+  );
+}

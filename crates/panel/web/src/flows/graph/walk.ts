@@ -1,0 +1,40 @@
+import type { Graph } from './graph';
+import type { Layout } from './layout';
+
+export type Step = 'up' | 'down' | 'left' | 'right';
+
+/** The vertex that an arrow key leads to: along the edges up and down, to the neighbour left and right. */
+export function stepped(
+  graph: Graph,
+  layout: Layout,
+  from: string | undefined,
+  step: Step,
+): string | undefined {
+  const first = graph.vertices[0]?.id;
+  if (from === undefined) return first;
+  if (step === 'down') return graph.edges.find((it) => it.from === from)?.to;
+  if (step === 'up') return above(graph, layout, from);
+  return besides(graph, layout, from, step);
+}
+
+/** Of all that lead here the nearest; what stands below leads back. */
+function above({ edges }: Graph, layout: Layout, id: string): string | undefined {
+  const at = layout[id];
+  const leads = edges.filter((it) => it.to === id && it.from !== id).map((it) => it.from);
+  const isAbove = (it: string) => (layout[it]?.y ?? 0) < (at?.y ?? 0);
+  return leads.find(isAbove) ?? leads[0];
+}
+
+function besides({ vertices }: Graph, layout: Layout, id: string, step: Step): string | undefined {
+  const at = layout[id];
+  if (!at) return undefined;
+  const sign = step === 'right' ? 1 : -1;
+  const near = vertices.flatMap((vertex) => {
+    const there = layout[vertex.id];
+    const x = there ? (there.x - at.x) * sign : 0;
+    // What stands much higher or lower is no neighbour.
+    const y = there ? Math.abs(there.y - at.y) : 0;
+    return x > 0 && y <= vertex.height * 2 ? [{ id: vertex.id, far: x + y * 2 }] : [];
+  });
+  return near.toSorted((a, b) => a.far - b.far)[0]?.id;
+}
