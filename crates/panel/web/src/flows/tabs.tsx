@@ -1,9 +1,14 @@
+import { lazy, Suspense } from 'react';
+import { loadPart } from '../api/connection';
+import { Waiting } from '../components/states';
 import type { Versioned } from './api';
 import { JsonPart } from './json';
 import { RunsPart } from './runs';
 import type { FlowSearch, Tab } from './search';
 import { VersionsPart } from './versions';
 import type { Typed } from './written';
+
+const BuildPart = lazy(() => loadPart(() => import('./build/part')));
 
 export interface PartProps {
   read: Versioned;
@@ -15,7 +20,7 @@ export interface PartProps {
 
 /** The part that is shown where the address names none. */
 export function shownTab(tab: Tab | undefined): Tab {
-  return tab ?? 'json';
+  return tab ?? 'build';
 }
 
 /** One part of a flow's page. */
@@ -23,4 +28,13 @@ export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
   if (tab === 'runs') return <RunsPart {...part} />;
   if (tab === 'versions') return <VersionsPart {...part} />;
   return <JsonPart {...part} />;
+  if (tab === 'build') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <BuildPart {...part} />
+      </Suspense>
+    );
+  }
+  if (tab === 'json') return <JsonPart {...part} />;
+  return null;
 }

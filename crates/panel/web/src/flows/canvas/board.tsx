@@ -16,6 +16,7 @@ import { Card } from './card';
 import { Controls } from './controls';
 import type { CardNode, WayEdge } from './elements';
 import type { CanvasProps } from './flow-canvas';
+import { useDrop } from './use-drop';
 import { useElements } from './use-elements';
 import { useFirstView } from './use-first-view';
 import { useKeys } from './use-keys';
@@ -90,6 +91,7 @@ export function Board(props: CanvasProps) {
         onConnect={onConnect}
         onReconnect={(_, connection) => onConnect(connection)}
         onInit={firstView}
+        {...useDrop(props.onDropNode)}
         nodesDraggable={onChange !== undefined}
         nodesConnectable={onChange !== undefined}
         edgesReconnectable={onChange !== undefined}

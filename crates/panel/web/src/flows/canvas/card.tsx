@@ -14,11 +14,6 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
   const { vertex, summary, counts, lit, stop, editable } = data;
   const Icon = vertex.node ? nodeIcon(vertex.node.type) : triggerIcon(vertex.trigger?.type);
   const title = cardTitle(vertex);
-  const found = counts && [
-    counts.errors > 0 && words.errors(counts.errors),
-    counts.warnings > 0 && words.warnings(counts.warnings),
-  ];
-  const label = [title, summary, ...(found || [])].filter(Boolean).join(', ');
   return (
     <>
       {!isStart(vertex.id) && (
@@ -30,7 +25,6 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
         role="button"
         tabIndex={stop ? 0 : -1}
         aria-pressed={selected}
-        aria-label={label}
         data-card={vertex.id}
         data-lit={lit}
         data-selected={selected || undefined}

@@ -1,5 +1,5 @@
 import { ReactFlowProvider } from '@xyflow/react';
-import type { Definition, Finding } from '../definition';
+import type { Definition, Finding, NodeType, Point } from '../definition';
 import type { Lit } from '../graph/lit';
 import type { Names } from '../graph/summary';
 import { Board } from './board';
@@ -14,6 +14,8 @@ export interface CanvasProps {
   /** Ids of chosen nodes and triggers; the canvas keeps them itself where they are not given. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
+  /** A node of this type was dropped here. */
+  onDropNode?: (type: NodeType, at: Point) => void;
   /** What is counted on edges, by `edgeId`. */
   figures?: ReadonlyMap<string, string | number>;
   /** What ids in the definition stand for. */

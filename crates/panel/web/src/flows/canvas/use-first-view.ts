@@ -2,7 +2,7 @@ import type { ReactFlowInstance } from '@xyflow/react';
 import { useCallback, useRef } from 'react';
 import type { CardNode, View, WayEdge } from './elements';
 
-const LEAST = 0.55;
+const LEAST = 0.68;
 
 /** Shows the whole flow where it can be read then; of a long one its beginning. */
 export function useFirstView(view: View) {

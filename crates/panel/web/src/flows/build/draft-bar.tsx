@@ -1,0 +1,73 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconArrowBackUp, IconArrowForwardUp, IconClipboard, IconCopy } from '@tabler/icons-react';
+import { told } from '../../components/states';
+import { en } from '../../i18n/en';
+import classes from './build.module.css';
+import type { useDraft } from './use-draft';
+
+const words = en.flowEditor;
+
+interface Props {
+  draft: ReturnType<typeof useDraft>;
+  selected: readonly string[];
+  copy: () => void;
+  paste: () => Promise<boolean>;
+}
+
+/** Whether the draft is saved, and what takes changes back. */
+export function DraftBar({ draft, selected, copy, paste }: Props) {
+  const { state } = draft;
+  return (
+    <div className={classes.bar}>
+      <div className={classes.tools}>
+        <Tool label={words.undo} icon={IconArrowBackUp} onClick={draft.undo} />
+        <Tool label={words.redo} icon={IconArrowForwardUp} onClick={draft.redo} />
+        <Tool label={words.copy} icon={IconCopy} onClick={selected.length > 0 ? copy : undefined} />
+        <Tool label={words.paste} icon={IconClipboard} onClick={() => void paste()} />
+      </div>
+      <span role="status" className={classes.state} data-state={state}>
+        {state === 'conflict' ? words.conflict : state === 'failed' ? told(draft.error) : words.states[state]}
+      </span>
+      {state === 'conflict' && (
+        <>
+          <Button size="xs" variant="default" onClick={draft.takeTheirs}>
+            {en.flows.takeTheirs}
+          </Button>
+          <Button size="xs" onClick={draft.saveMine}>
+            {en.flows.saveMine}
+          </Button>
+        </>
+      )}
+      {state === 'failed' && (
+        <Button size="xs" variant="default" onClick={draft.retry}>
+          {en.common.tryAgain}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Tool({
+  label,
+  icon: Icon,
+  onClick,
+}: {
+  label: string;
+  icon: typeof IconCopy;
+  onClick?: () => void;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={label}
+        onClick={onClick}
+        disabled={!onClick}
+      >
+        <Icon size={17} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

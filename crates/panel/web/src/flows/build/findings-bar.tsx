@@ -1,0 +1,90 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconChevronUp, IconCircleX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { en } from '../../i18n/en';
+import { cardTitle } from '../canvas/card';
+import type { Definition, Finding } from '../definition';
+import { type Found, located } from '../graph/findings';
+import { graphOf } from '../graph/graph';
+import classes from './build.module.css';
+
+const words = en.flowEditor;
+
+interface Props {
+  definition: Definition;
+  findings: Finding[];
+  /** Whether the analyser has answered. */
+  known: boolean;
+  /** Goes to a node or trigger. */
+  onOpen: (ids: string[]) => void;
+}
+
+/** What the analyser finds, at the foot of the canvas: a line, and the whole list when it is opened. */
+export function FindingsBar({ definition, findings, known, onOpen }: Props) {
+  const [open, setOpen] = useState(false);
+  const found = located(definition, findings);
+  const titles = new Map(graphOf(definition).vertices.map((it) => [it.id, cardTitle(it)]));
+  const errors = findings.filter((it) => it.severity === 'error').length;
+  const [first] = found;
+  if (!first) {
+    return <div className={classes.foot}>{known && <span className="dimmed">{words.noFindings}</span>}</div>;
+  }
+  const line = (it: Found) => <Line found={it} title={it.vertex && titles.get(it.vertex)} onOpen={onOpen} />;
+  return (
+    <section className={classes.foot} aria-label={en.flows.findings}>
+      <div className={classes.footHead}>
+        <span className={classes.counts}>
+          {errors > 0 && <b className={classes.bad}>{words.errors(errors)}</b>}
+          {findings.length > errors && (
+            <b className={classes.wait}>{words.warnings(findings.length - errors)}</b>
+          )}
+        </span>
+        <div className={classes.first}>{!open && line(first)}</div>
+        {found.length > 1 && (
+          <UnstyledButton className={classes.all} aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? words.fewerFindings : words.allFindings}
+            {open ? <IconChevronDown size={14} /> : <IconChevronUp size={14} />}
+          </UnstyledButton>
+        )}
+      </div>
+      {open && (
+        <ul className={classes.list}>
+          {found.map((it) => (
+            <li key={`${it.finding.pointer} ${it.finding.code} ${it.finding.message}`}>{line(it)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Line({
+  found: { finding, vertex },
+  title,
+  onOpen,
+}: {
+  found: Found;
+  title: string | undefined;
+  onOpen: Props['onOpen'];
+}) {
+  const Sign = finding.severity === 'error' ? IconCircleX : IconAlertTriangle;
+  const text = (
+    <>
+      <Sign
+        size={15}
+        className={finding.severity === 'error' ? classes.bad : classes.wait}
+        aria-label={en.flows[finding.severity]}
+      />
+      <span>
+        {title && <b>{title}: </b>}
+        {finding.message} {finding.hint && <span className="dimmed">{finding.hint}</span>}
+      </span>
+    </>
+  );
+  if (!vertex) return <span className={classes.line}>{text}</span>;
+  return (
+    <UnstyledButton className={classes.line} onClick={() => onOpen([vertex])}>
+      {text}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { useWhere } from '../../app/here';
+import { mayWrite } from '../../app/places';
+import { en } from '../../i18n/en';
+import { FlowCanvas } from '../canvas/flow-canvas';
+import { asDefinition, type Finding } from '../definition';
+import type { PartProps } from '../tabs';
+import { useValidation } from '../validation';
+import classes from './build.module.css';
+import { Editor } from './editor';
+import { FindingsBar } from './findings-bar';
+import { useNames } from './use-names';
+
+const words = en.flowEditor;
+
+/** The flow as a graph: edited where there is width and the right to, else read. */
+export default function BuildPart(part: PartProps) {
+  const { role } = useWhere();
+  const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  if (wide && mayWrite(role)) return <Editor {...part} />;
+  return <Reading {...part} hint={mayWrite(role) ? words.needsWidth : undefined} />;
+}
+
+function Reading({ read, hint }: PartProps & { hint: string | undefined }) {
+  const { workspace } = useWhere();
+  const definition = useMemo(() => asDefinition(read.flow.definition), [read.flow.definition]);
+  const validation = useValidation(workspace.id, read.flow.definition);
+  const [selected, select] = useState<string[]>([]);
+  const names = useNames();
+  const findings = (validation.data ?? []) as unknown as Finding[];
+  return (
+    <>
+      {hint && <p className={classes.hint}>{hint}</p>}
+      <div className={classes.frame}>
+        <div className={classes.canvas}>
+          <FlowCanvas
+            definition={definition}
+            findings={findings}
+            selected={selected}
+            onSelect={select}
+            names={names}
+          />
+        </div>
+        <FindingsBar
+          definition={definition}
+          findings={findings}
+          known={validation.isSuccess}
+          onOpen={select}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { isTyping } from '../canvas/use-keys';
+import { copied, nodesIn, pasted } from '../graph/clipboard';
+import type { useDraft } from './use-draft';
+
+interface Keys {
+  draft: Pick<ReturnType<typeof useDraft>, 'definition' | 'change' | 'undo' | 'redo'>;
+  selected: readonly string[];
+  select: (ids: string[]) => void;
+}
+
+/** Takes back and does again, copies and pastes nodes as text. */
+export function useEditKeys({ draft, selected, select }: Keys) {
+  const { definition } = draft;
+  const copy = () => {
+    const text = copied(definition, selected);
+    if (text) void navigator.clipboard.writeText(text);
+  };
+  const paste = async () => {
+    const nodes = nodesIn(await navigator.clipboard.readText().catch(() => ''));
+    if (nodes.length === 0) return false;
+    const { definition: next, ids } = pasted(definition, nodes, definition.layout);
+    draft.change(next);
+    select(ids);
+    return true;
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event.target)) return;
+    const key = event.key.toLowerCase();
+    const act =
+      key === 'z' ? (event.shiftKey ? draft.redo : draft.undo) : key === 'y' ? draft.redo : undefined;
+    if (key === 'z' || key === 'y') {
+      event.preventDefault();
+      act?.();
+    } else if (key === 'c' && selected.length > 0 && !window.getSelection()?.toString()) {
+      event.preventDefault();
+      copy();
+    } else if (key === 'v') {
+      event.preventDefault();
+      void paste();
+    } else if (key === 'a') {
+      event.preventDefault();
+      select(definition.nodes.map((it) => it.id));
+    }
+  };
+  return { onKeyDown, copy, paste };
+}

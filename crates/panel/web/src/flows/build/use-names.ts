@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, inWorkspace, value } from '../../api/client';
+import { useWhere } from '../../app/here';
+import { everyPage, useTags } from '../../conditions/use-fields';
+import type { Names } from '../graph/summary';
+
+const FRESH = 60_000;
+
+/** The flows of the workspace, to choose from. */
+export function useFlowChoices() {
+  const { workspace } = useWhere();
+  return useQuery({
+    queryKey: ['flow-choices', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/flows', {
+            params: { query: { limit: 100, cursor } },
+            headers: inWorkspace(workspace.id),
+            signal,
+          }),
+        ),
+      ),
+  });
+}
+
+/** The sequences of the workspace, to choose from. */
+export function useSequenceChoices() {
+  const { workspace } = useWhere();
+  return useQuery({
+    queryKey: ['sequence-choices', workspace.id],
+    staleTime: FRESH,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(
+          api.GET('/api/v1/sequences', {
+            params: { query: { limit: 100, cursor } },
+            headers: inWorkspace(workspace.id),
+            signal,
+          }),
+        ),
+      ),
+  });
+}
+
+/** What the ids in a definition stand for. */
+export function useNames(): Names {
+  const { data: flows } = useFlowChoices();
+  const { data: sequences } = useSequenceChoices();
+  const { data: tags } = useTags();
+  return useMemo(
+    () =>
+      new Map([...(flows ?? []), ...(sequences ?? []), ...(tags ?? [])].map(({ id, name }) => [id, name])),
+    [flows, sequences, tags],
+  );
+}

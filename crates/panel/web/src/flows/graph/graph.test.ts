@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest';
+import { asDefinition, type Definition } from '../definition';
+import { copied, nodesIn, pasted } from './clipboard';
+import { conditionInWords } from './conditions';
+import { addNode, addTrigger, arrange, connect, moved, nodeOf, openExit, remove, rename } from './edit';
+import { exitsOf } from './exits';
+import { counted, faultAt, located } from './findings';
+import { API_START, edgeId, graphOf, shapeOf, triggerId } from './graph';
+import { begin, record, redo, undo } from './history';
+import { arranged, placed } from './layout';
+import { litBy } from './lit';
+import { spanInWords, windowInWords } from './phrases';
+import { summaryOf } from './summary';
+import { stepped } from './walk';
+
+const FLOW: Definition = {
+  triggers: [{ type: 'keyword', keywords: ['hi'] }],
+  start: 'greet',
+  nodes: [
+    { id: 'greet', type: 'send_message', message: { type: 'text', text: '\n Hi there\nagain' }, next: 'ask' },
+    {
+      id: 'ask',
+      type: 'ask',
+      message: { type: 'text', text: 'Plan?' },
+      next: 'plan',
+      on_timeout: 'done',
+    },
+    {
+      id: 'plan',
+      type: 'branch',
+      branches: [{ when: { field: 'custom_fields.plan', op: 'eq', value: 'gold' }, next: 'tag' }],
+      otherwise: 'done',
+    },
+    { id: 'tag', type: 'add_tag', tag: 'vip', next: 'done' },
+    { id: 'done', type: 'end' },
+  ],
+};
+const exits = (definition: Definition, id: string) => {
+  const node = nodeOf(definition, id);
+  return node && exitsOf(node).map((it) => [it.name, it.to]);
+};
+
+test('the graph has triggers, nodes and an edge for each exit that leads somewhere', () => {
+  const { vertices, edges } = graphOf(FLOW);
+  expect(vertices.map((it) => it.id)).toEqual(['@trigger/0', 'greet', 'ask', 'plan', 'tag', 'done']);
+  expect(edges.map((it) => `${it.id} ${it.to}`)).toEqual([
+    '@trigger/0>next greet',
+    'greet>next ask',
+    'ask>next plan',
+    'ask>on_timeout done',
+    'plan>branches/0 tag',
+    'plan>otherwise done',
+    'tag>next done',
+  ]);
+  expect(graphOf({ nodes: [] }).vertices.map((it) => it.id)).toEqual([API_START]);
+});
+
+test('a draft may be anything: what is no node is not drawn', () => {
+  expect(asDefinition({ nodes: [1, { id: 'a', type: 'end' }, { id: 'b' }], triggers: 'none' })).toEqual({
+    nodes: [{ id: 'a', type: 'end' }],
+    triggers: [],
+  });
+  expect(asDefinition(null).nodes).toEqual([]);
+  const odd = asDefinition({
+    nodes: [
+      { id: 'x', type: 'unheard' },
+      { id: 'y', type: 'branch' },
+    ],
+  });
+  expect(graphOf(odd).vertices.map((it) => it.exits.length)).toEqual([1, 0, 1]);
+});
+
+test('the arranged graph goes down, and nothing lies over another', () => {
+  const graph = graphOf(FLOW);
+  const at = arranged(graph);
+  const y = (id: string) => at[id]?.y ?? Number.NaN;
+  expect(y('greet')).toBeLessThan(y('ask'));
+  expect(y('plan')).toBeLessThan(y('tag'));
+  for (const a of graph.vertices)
+    for (const b of graph.vertices) {
+      if (a === b) continue;
+      const [p, q] = [at[a.id], at[b.id]];
+      if (!p || !q) throw new Error('not placed');
+      const apart =
+        p.x + a.width <= q.x || q.x + b.width <= p.x || p.y + a.height <= q.y || q.y + b.height <= p.y;
+      expect(apart).toBe(true);
+    }
+});
+
+test('what was put somewhere stays there, and what is new stands beside its neighbour', () => {
+  const graph = graphOf(FLOW);
+  const all = arranged(graph);
+  const kept = { plan: { x: 1000, y: 1000 } };
+  const at = placed(graph, kept, all);
+  expect(at.plan).toEqual(kept.plan);
+  expect((at.tag?.y ?? 0) - 1000).toBe((all.tag?.y ?? 0) - (all.plan?.y ?? 0));
+  expect(placed(graph, {}, all)).toBe(all);
+});
+
+test('words alone do not change the shape', () => {
+  const other = {
+    ...FLOW,
+    nodes: FLOW.nodes.map((it) => (it.id === 'tag' ? { ...it, tag: 'x' } : it)),
+  } as Definition;
+  expect(shapeOf(graphOf(other))).toBe(shapeOf(graphOf(FLOW)));
+});
+
+test('a node is added between two others', () => {
+  const { definition, id } = addNode(FLOW, 'delay', { after: openExit(FLOW, 'greet') });
+  expect(id).toBe('delay');
+  expect(exits(definition, 'greet')).toEqual([['next', 'delay']]);
+  expect(exits(definition, 'delay')).toEqual([['next', 'ask']]);
+  expect(addNode({ nodes: [] }, 'end').definition.start).toBe('end');
+  expect(addNode(definition, 'delay').id).toBe('delay-2');
+});
+
+test('what led to a node that is taken away leads to what followed it', () => {
+  const definition = remove(FLOW, ['greet', 'plan']);
+  expect(definition.start).toBe('ask');
+  expect(exits(definition, 'ask')).toEqual([
+    ['next', 'done'],
+    ['on_timeout', 'done'],
+    ['on_invalid', undefined],
+  ]);
+  expect(remove(addTrigger(FLOW, 'event').definition, [triggerId(0)]).triggers).toEqual([
+    { type: 'event', event: 'contact.created' },
+  ]);
+});
+
+test('exits are connected and let go, those of lists too; all triggers lead to the start', () => {
+  const definition = connect(connect(FLOW, 'plan', 'branches/0', 'done'), 'ask', 'on_timeout', undefined);
+  expect(exits(definition, 'plan')?.[0]).toEqual(['branches/0', 'done']);
+  expect(nodeOf(definition, 'ask')).not.toHaveProperty('on_timeout');
+  expect(connect(FLOW, triggerId(0), 'next', 'ask').start).toBe('ask');
+});
+
+test('an id is changed wherever it stands', () => {
+  const scripted: Definition = {
+    ...moved(FLOW, { done: { x: 1, y: 2 } }),
+    scripts: [{ expect: { nodes: ['done'] }, http: [{ node_id: 'done' }] }],
+  };
+  const definition = rename(scripted, 'done', 'over');
+  expect(JSON.stringify(definition)).not.toContain('"done"');
+  expect(definition.layout).toEqual({ over: { x: 1, y: 2 } });
+  expect(rename(FLOW, 'done', 'tag')).toBe(FLOW);
+  expect(arrange(definition)).not.toHaveProperty('layout');
+});
+
+test('copies have ids of their own, and lead to one another as the originals do', () => {
+  const text = copied(FLOW, ['tag', 'plan']) ?? '';
+  const { definition, ids } = pasted(FLOW, nodesIn(text));
+  expect(ids).toEqual(['plan-2', 'tag-2']);
+  expect(exits(definition, 'plan-2')).toEqual([
+    ['branches/0', 'tag-2'],
+    ['otherwise', 'done'],
+  ]);
+  expect(exits(pasted({ nodes: [] }, nodesIn(text)).definition, 'tag')).toEqual([['next', undefined]]);
+  expect(nodesIn('no json')).toEqual([]);
+  expect(nodesIn('{"id":"a","type":"nonsense"}')).toEqual([]);
+});
+
+test('letters of one field are taken back at once', () => {
+  let it = begin('');
+  for (const text of ['a', 'ab', 'abc']) it = record(it, text, 'name');
+  it = record(it, 'abc!', 'other');
+  expect([undo(it).present, undo(undo(it)).present, redo(undo(it)).present]).toEqual(['abc', '', 'abc!']);
+  expect(undo(begin(1)).present).toBe(1);
+});
+
+test('findings are found at their nodes, errors first', () => {
+  const finding = (severity: 'error' | 'warning', pointer: string) => ({
+    severity,
+    pointer,
+    code: 'x',
+    message: 'wrong',
+    hint: 'do this',
+    node_path: [],
+    did_you_mean: [],
+  });
+  const found = located(FLOW, [
+    finding('warning', '/nodes/3/tag'),
+    finding('error', '/triggers/0/keywords'),
+    finding('error', '/settings'),
+  ]);
+  expect(found.map((it) => [it.vertex, it.field])).toEqual([
+    ['@trigger/0', '/keywords'],
+    [undefined, '/settings'],
+    ['tag', '/tag'],
+  ]);
+  expect(counted(found).get('tag')).toEqual({ errors: 0, warnings: 1 });
+  expect(faultAt(found.slice(2), '/tag')).toBe('wrong. do this');
+});
+
+test('arrows walk along the edges and to neighbours', () => {
+  const graph = graphOf(FLOW);
+  const layout = arranged(graph);
+  const go = (from: string | undefined, step: 'up' | 'down' | 'left' | 'right') =>
+    stepped(graph, layout, from, step);
+  expect(go(undefined, 'down')).toBe('@trigger/0');
+  expect(go('@trigger/0', 'down')).toBe('greet');
+  expect(go('tag', 'up')).toBe('plan');
+  expect(go('done', 'down')).toBeUndefined();
+});
+
+test('the path of a run is its nodes and the exits that it took', () => {
+  const lit = litBy(
+    FLOW,
+    [
+      { node_id: 'greet', exit: 'next' },
+      { node_id: 'ask', exit: null },
+    ],
+    'ask',
+    0,
+  );
+  expect([...lit.edges]).toEqual([edgeId('greet', 'next'), '@trigger/0>next']);
+  expect([...lit.nodes]).toEqual(['greet', 'ask', '@trigger/0']);
+});
+
+test('nodes say in a line what they do', () => {
+  expect(FLOW.nodes.map((it) => summaryOf(it))).toEqual([
+    'Hi there',
+    'Plan?',
+    'plan is gold',
+    'vip',
+    'the run is completed',
+  ]);
+  expect(spanInWords('P1DT12H')).toBe('1 day 12 hours');
+  expect(spanInWords('P1M')).toBe('P1M');
+  expect(windowInWords({ days: ['fri', 'mon', 'tue', 'wed', 'thu'], from: '09:00', to: '18:00' })).toBe(
+    'Mon–Fri 09:00–18:00',
+  );
+  expect(
+    conditionInWords({
+      all: [
+        { field: 'tags', op: 'has', value: 'vip' },
+        { any: [{ field: 'vars.a', op: 'gt', value: 3 }, { not: { field: 'email', op: 'exists' } }] },
+      ],
+    }),
+  ).toBe('tags have vip and (a > 3 or not email is there)');
+});
