@@ -27,14 +27,10 @@ export function shownTab(tab: Tab | undefined): Tab {
 export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
   if (tab === 'runs') return <RunsPart {...part} />;
   if (tab === 'versions') return <VersionsPart {...part} />;
-  return <JsonPart {...part} />;
-  if (tab === 'build') {
-    return (
-      <Suspense fallback={<Waiting />}>
-        <BuildPart {...part} />
-      </Suspense>
-    );
-  }
   if (tab === 'json') return <JsonPart {...part} />;
-  return null;
+  return (
+    <Suspense fallback={<Waiting />}>
+      <BuildPart {...part} />
+    </Suspense>
+  );
 }

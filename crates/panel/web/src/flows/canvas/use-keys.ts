@@ -72,10 +72,8 @@ export function useShow({ graph, layout }: Pick<View, 'graph' | 'layout'>) {
           duration: calm ? 0 : 150,
         });
       }
-      store
-        .getState()
-        .domNode?.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`)
-        ?.focus();
+      const cards = store.getState().domNode?.querySelectorAll<HTMLElement>('[data-card]') ?? [];
+      for (const card of cards) if (card.dataset.card === id) card.focus();
     },
     [graph, layout, flow, store],
   );
