@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconApi,
   IconBuildingStore,
   IconFlask,
@@ -32,7 +33,7 @@ const admins = (where: Where) => where.administers;
 /** The one table of what the rail and the search show. */
 export const WINGS: Wing[] = [
   { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
-  { label: en.shell.people, rooms: [] },
+  { label: en.shell.people, rooms: [{ to: '/contacts', label: en.shell.contacts, icon: IconAddressBook }] },
   {
     label: en.shell.automation,
     rooms: [{ to: '/flows', label: en.flows.title, icon: IconSitemap }],

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
+import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
@@ -85,7 +86,19 @@ const object = createRoute({
 const tree = root.addChildren([
   login,
   join,
-  shell.addChildren([home, docs, log, sandbox, keys, members, workspace, profile, ...flowRoutes, object]),
+  shell.addChildren([
+    home,
+    docs,
+    log,
+    sandbox,
+    keys,
+    members,
+    workspace,
+    profile,
+    ...peopleRoutes,
+    ...flowRoutes,
+    object,
+  ]),
 ]);
 
 export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });
