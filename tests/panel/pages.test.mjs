@@ -6,13 +6,11 @@ import { Server, until } from './server.mjs';
 
 const PAGES = {
   home: '/',
-  contacts: '/contacts',
-  'contacts-filter': `/contacts?filter=${encodeURIComponent('{"field":"first_name","op":"eq","value":"Ada"}')}`,
-  'create-contact': '/contacts?create=true',
   'api-docs': '/developers/docs',
   'usage-log': '/developers/log',
   'usage-log-errors': '/developers/log?tab=errors',
   sandbox: '/developers/sandbox',
+  inbox: '/inbox',
   'api-keys': '/settings/api-keys',
   'create-key': '/settings/api-keys?create=true',
   members: '/settings/members',
@@ -22,11 +20,6 @@ const PAGES = {
 };
 /** What opens on a page: where, and how. */
 const OPENED = {
-  'contacts-rules': ['/contacts', async (page) => {
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('combobox', { name: 'Field' }).waitFor();
-  }],
-  'contacts-chosen': ['/contacts', (page) => page.getByRole('checkbox', { name: 'Choose Ada' }).first().check()],
   'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],
   'key-rotation': ['/settings/api-keys', async (page) => {
     await page.getByRole('cell', { name: 'backend', exact: true }).click();
@@ -102,10 +95,12 @@ async function furnish() {
   });
   await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token: test.key });
   await server.done('POST', '/api/v1/contacts', { token: test.key, body: { external_id: 'ada', first_name: 'Ada' } });
+  let said;
   for (const text of ['hello', 'Is the gold plan billed yearly?']) {
-    await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text } });
+    said = await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text } });
   }
   PAGES.sandbox = `/developers/sandbox?ws=${sandbox.id}`;
+  PAGES.inbox = `/inbox/${said.conversation_id}?view=bot&ws=${sandbox.id}`;
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
     await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: address, role } });
   }
@@ -184,7 +179,6 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('PATCH', platform, { token, body: { name: SCRIPT } });
   await server.done('POST', `${platform}/api-keys`, { token, body: { name: SCRIPT, scope: 'read' } });
   await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
-  await server.done('POST', '/api/v1/contacts', { token, workspace: ws, body: { first_name: SCRIPT } });
   const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   const { page, faults } = owner;
@@ -193,7 +187,7 @@ test('nothing that people named or said is run, and no page asks for anything el
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'members', 'sandbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { en } from '../i18n/en';
 import { useWhere } from './here';
 import classes from './rail.module.css';
@@ -22,17 +23,22 @@ export function Rail({ narrow, setNarrow, leave }: Props) {
       {wingsFor(where).map((wing) => (
         <div key={wing.label ?? ''} className={classes.wing}>
           {wing.label && <div className={classes.label}>{wing.label}</div>}
-          {wing.rooms.map(({ to, label, icon: Icon }) => (
+          {wing.rooms.map(({ to, label, icon: Icon, Beside }) => (
             <Tooltip key={to} label={label} position="right" disabled={!narrow}>
               <Link
                 to={to}
                 className={classes.room}
-                activeOptions={{ exact: true, includeSearch: false }}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 onClick={leave}
-                aria-label={label}
+                aria-label={narrow ? label : undefined}
               >
                 <Icon size={16} stroke={1.6} aria-hidden />
                 <span className={classes.word}>{label}</span>
+                {Beside && !narrow && (
+                  <Suspense>
+                    <Beside />
+                  </Suspense>
+                )}
               </Link>
             </Tooltip>
           ))}

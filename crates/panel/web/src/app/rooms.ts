@@ -1,15 +1,17 @@
 import {
-  IconAddressBook,
   IconApi,
   IconBuildingStore,
   IconFlask,
   IconHome,
+  IconInbox,
   IconKey,
   IconListDetails,
   IconSitemap,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
+import { type ComponentType, lazy } from 'react';
+import { loadPart } from '../api/connection';
 import { en } from '../i18n/en';
 import type { Where } from './here';
 
@@ -20,6 +22,8 @@ export interface Room {
   icon: typeof IconHome;
   /** Who sees it; everybody, where nothing is said. */
   for?: (where: Where) => boolean;
+  /** What stands beside its name. */
+  Beside?: ComponentType;
 }
 
 /** Pages that belong together. */
@@ -28,12 +32,19 @@ export interface Wing {
   rooms: Room[];
 }
 
+const UnreadBadge = lazy(() =>
+  loadPart(() => import('../inbox/badge')).then(({ UnreadBadge: part }) => ({ default: part })),
+);
+
 const admins = (where: Where) => where.administers;
 
 /** The one table of what the rail and the search show. */
 export const WINGS: Wing[] = [
   { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
-  { label: en.shell.people, rooms: [{ to: '/contacts', label: en.shell.contacts, icon: IconAddressBook }] },
+  {
+    label: en.shell.people,
+    rooms: [{ to: '/inbox', label: en.inbox.title, icon: IconInbox, Beside: UnreadBadge }],
+  },
   {
     label: en.shell.automation,
     rooms: [{ to: '/flows', label: en.flows.title, icon: IconSitemap }],

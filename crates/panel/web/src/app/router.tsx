@@ -1,7 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
+import { inboxRoutes } from '../inbox/routes';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { root, shell, text } from './shell-route';
@@ -95,7 +95,7 @@ const tree = root.addChildren([
     members,
     workspace,
     profile,
-    ...peopleRoutes,
+    ...inboxRoutes,
     ...flowRoutes,
     object,
   ]),

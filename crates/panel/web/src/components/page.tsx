@@ -1,10 +1,8 @@
 import { Title } from '@mantine/core';
-import { useEffect } from 'react';
-import { useWhere } from '../app/here';
-import { en } from '../i18n/en';
 import { ApiButton } from './code';
 import type { Call } from './curl';
 import classes from './page.module.css';
+import { useTitle } from './title';
 
 interface Props {
   title: string;
@@ -25,11 +23,7 @@ interface Props {
 
 /** A page of the shell: its head, and what it is about. */
 export function Page({ title, heading, description, beside, action, call, wide, children }: Props) {
-  const { live, inSandbox } = useWhere();
-  useEffect(() => {
-    const parts = [title, inSandbox ? en.shell.sandbox : undefined, live.name, en.common.product];
-    document.title = parts.filter((it, at) => it && parts.indexOf(it) === at).join(' · ');
-  }, [title, live.name, inSandbox]);
+  useTitle(title);
   return (
     <div className={classes.page} data-wide={wide || undefined}>
       <div className={classes.head}>

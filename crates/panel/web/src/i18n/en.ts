@@ -4,6 +4,7 @@ import { flowRuns, flowVersions } from './en/flow-runs';
 import { flows } from './en/flows';
 import { forms } from './en/forms';
 import { home } from './en/home';
+import { inbox } from './en/inbox';
 import { keys } from './en/keys';
 import { login } from './en/login';
 import { members } from './en/members';
@@ -18,6 +19,7 @@ export const en = {
   shell,
   flowEditor,
   home,
+  inbox,
   login,
   keys,
   docs,

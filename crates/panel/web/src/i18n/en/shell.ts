@@ -30,7 +30,6 @@ export const common = {
 
 export const shell = {
   people: 'People',
-  contacts: 'Contacts',
   automation: 'Automation',
   connect: 'Connect',
   developers: 'Developers',

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { keepConversation, refreshLists } from './api';
+import type { Conversation } from './views';
+
+/** What people do about a conversation. */
+export type Action =
+  | { do: 'assign'; to: string | null }
+  | { do: 'snooze'; until: string }
+  | { do: 'resolve' }
+  | { do: 'reopen' }
+  | { do: 'read' };
+
+/** Does something about a conversation; who reads or assigns sees it at once. */
+export function useAct(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ on, action }: { on: Conversation; action: Action }) => request(ws, on.id, action),
+    onMutate: ({ on, action }) => {
+      const ahead = foreseen(on, action);
+      if (ahead) keepConversation(client, ws, ahead);
+    },
+    onSuccess: (now) => keepConversation(client, ws, now),
+    onError: (_, { on }) => {
+      keepConversation(client, ws, on);
+      void client.invalidateQueries({ queryKey: ['conversation', ws, on.id] });
+    },
+    onSettled: () => {
+      refreshLists(client, ws);
+      void client.invalidateQueries({ queryKey: ['timeline', ws] });
+    },
+  });
+}
+
+/** What can be undone is shown before it is answered. */
+export function foreseen(on: Conversation, action: Action): Conversation | undefined {
+  if (action.do === 'read') return { ...on, unread_count: 0 };
+  if (action.do === 'assign') return { ...on, assignee_id: action.to };
+  return undefined;
+}
+
+function request(ws: string, id: string, action: Action): Promise<Conversation> {
+  const params = { path: { id } };
+  const headers = inWorkspace(ws);
+  switch (action.do) {
+    case 'assign':
+      return value(
+        api.POST('/api/v1/conversations/{id}/assign', { params, headers, body: { assignee_id: action.to } }),
+      );
+    case 'snooze':
+      return value(
+        api.POST('/api/v1/conversations/{id}/snooze', { params, headers, body: { until: action.until } }),
+      );
+    case 'resolve':
+      return value(api.POST('/api/v1/conversations/{id}/resolve', { params, headers }));
+    case 'reopen':
+      return value(api.POST('/api/v1/conversations/{id}/reopen', { params, headers }));
+    case 'read':
+      return value(api.POST('/api/v1/conversations/{id}/read', { params, headers }));
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { type Conversation, filterOf, type View } from './views';
+
+type ConversationPage = components['schemas']['List_Conversation'];
+export type Channel = components['schemas']['Channel'];
+
+const listOf = (ws: string) => ['conversations', ws];
+const oneOf = (ws: string, id: string) => ['conversation', ws, id];
+
+/** How often a list is read whole: what a bot says changes the order without changing a conversation. */
+const WHOLE = 30_000;
+
+/** The conversations of a view, and how many there are. */
+export function useConversations(ws: string, view: View, me: string, channel: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), view, view === 'mine' ? me : undefined, channel],
+    queryFn: ({ pageParam, signal }) =>
+      value(
+        api.GET('/api/v1/conversations', {
+          params: {
+            query: {
+              ...filterOf(view, me),
+              channel_id: channel,
+              include: 'total',
+              limit: 100,
+              cursor: pageParam,
+            },
+          },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: ConversationPage) => last.next_cursor ?? undefined,
+    refetchInterval: WHOLE,
+    placeholderData: (before) => before,
+  });
+}
+
+/** One conversation, from the lists where it stands in one. */
+export function useConversation(ws: string, id: string) {
+  const client = useQueryClient();
+  return useQuery({
+    queryKey: oneOf(ws, id),
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/conversations/{id}', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    initialData: () => inLists(client, ws, id),
+    initialDataUpdatedAt: 0,
+  });
+}
+
+type Lists = InfiniteData<ConversationPage>;
+
+function inLists(client: QueryClient, ws: string, id: string): Conversation | undefined {
+  for (const [, list] of client.getQueriesData<Lists>({ queryKey: listOf(ws) })) {
+    const found = list?.pages.flatMap((page) => page.data).find((it) => it.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Keeps a conversation as it was just answered, wherever it is shown. */
+export function keepConversation(client: QueryClient, ws: string, now: Conversation): void {
+  client.setQueryData<Conversation>(oneOf(ws, now.id), (known) =>
+    known && known.version > now.version ? known : now,
+  );
+  client.setQueriesData<Lists>(
+    { queryKey: listOf(ws) },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          data: page.data.map((it) => (it.id === now.id && it.version <= now.version ? now : it)),
+        })),
+      },
+  );
+}
+
+/** Has the lists asked for anew: a conversation may stand in another one now. */
+export function refreshLists(client: QueryClient, ws: string): void {
+  void client.invalidateQueries({ queryKey: listOf(ws) });
+}
+
+const NONE: Channel[] = [];
+
+/** The channels, by which conversations are filtered and known. */
+export function useChannels(ws: string): Channel[] {
+  const { data } = useQuery({
+    queryKey: ['channels', ws, 'all'],
+    queryFn: async ({ signal }) =>
+      (
+        await value(
+          api.GET('/api/v1/channels', {
+            params: { query: { limit: 100, sort: 'created_at' } },
+            headers: inWorkspace(ws),
+            signal,
+          }),
+        )
+      ).data,
+    staleTime: 60_000,
+  });
+  return data ?? NONE;
+}

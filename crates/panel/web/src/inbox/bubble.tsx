@@ -1,0 +1,73 @@
+import { sentence } from '../api/problem';
+import { absolute } from '../components/time';
+import { en } from '../i18n/en';
+import { type Message, sideOf, wordsOf } from '../sandbox/messages';
+import classes from './thread.module.css';
+import { minute } from './times';
+import { reasonOf } from './told';
+
+const words = en.inbox;
+
+interface Props {
+  message: Message;
+  /** Whether the facts stand below it: the last of those that belong together. */
+  last: boolean;
+  who: string;
+}
+
+/** One message: the contact's at the left, ours at the right, notes in amber. */
+export function Bubble({ message, last, who }: Props) {
+  const side = sideOf(message);
+  const failed = message.status === 'failed' || message.status === 'uncertain';
+  return (
+    <div className={classes.message} data-side={side} data-failed={failed || undefined}>
+      <div className={classes.bubble} data-silent={message.text ? undefined : true}>
+        {wordsOf(message)}
+        {message.attachments.map(({ url, name }) => (
+          <Attached key={url} url={url} name={name ?? undefined} />
+        ))}
+      </div>
+      {message.quick_replies.length > 0 && (
+        <ul className={classes.choices} aria-label={words.quickReplies}>
+          {message.quick_replies.map(({ title }) => (
+            <li key={title}>{title}</li>
+          ))}
+        </ul>
+      )}
+      {message.error && <div className={classes.why}>{sentence(message.error.message)}</div>}
+      {last && (
+        <div className={classes.facts}>
+          {side === 'note' ? `${words.noteBy(who)}, ` : ''}
+          <time dateTime={message.created_at} title={absolute(message.created_at)}>
+            {minute(message.created_at)}
+          </time>
+          {side === 'service' && ` · ${who} · ${words.messageStatuses[message.status]}`}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Something beside the words, opened elsewhere: what others sent is not drawn in the panel. */
+function Attached({ url, name }: { url: string; name: string | undefined }) {
+  const label = name ?? words.attachment;
+  if (!/^https?:\/\//.test(url)) return <div>{`${label}: ${url}`}</div>;
+  return (
+    <div>
+      <a href={url} target="_blank" rel="noreferrer noopener nofollow">
+        {label}
+      </a>
+    </div>
+  );
+}
+
+/** A message that did not go, with the reason, as a thin line. */
+export function Unsent({ message, who }: { message: Message; who: string }) {
+  const said = wordsOf(message);
+  const text = said.length > 60 ? `${said.slice(0, 59)}…` : said;
+  return (
+    <div className={classes.event} title={absolute(message.created_at)}>
+      <span>{words.notSent(text, who, reasonOf(message.error?.code))}</span>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { absolute } from '../components/time';
+import { en } from '../i18n/en';
+import { timeIn } from '../settings/zones';
+import { Avatar } from './avatar';
+import classes from './card.module.css';
+import { useNow } from './marks';
+import { useNames } from './names';
+import { type Contact, nameOf, useContact, useFieldNames, useTimeline } from './people';
+import { Tags } from './tags';
+import { span } from './times';
+import { told } from './told';
+
+const words = en.inbox;
+
+/** Who the contact is: fields, tags, and what happened last. */
+export function ContactCard({ id }: { id: string }) {
+  const { workspace } = useWhere();
+  const contact = useContact(workspace.id, id);
+  if (contact.error && !contact.data) {
+    return <Failure error={contact.error} retry={() => void contact.refetch()} />;
+  }
+  if (!contact.data) return <Waiting />;
+  const it = contact.data;
+  const name = nameOf(it, id);
+  return (
+    <>
+      <div className={classes.person}>
+        <Avatar name={name} size={36} />
+        <div className={classes.names}>
+          <Link to="/objects/$id" params={{ id }} className={classes.name} title={words.openContact}>
+            {name}
+          </Link>
+          <Id id={id} />
+        </div>
+      </div>
+      {(it.status === 'blocked' || !it.subscribed) && (
+        <div className={classes.states}>
+          {it.status === 'blocked' && <Status tone="bad">{words.blocked}</Status>}
+          {!it.subscribed && <Status tone="off">{words.unsubscribed}</Status>}
+        </div>
+      )}
+      <Facts contact={it} />
+      <Tags contact={it} />
+      <Newest contact={id} />
+    </>
+  );
+}
+
+function Facts({ contact }: { contact: Contact }) {
+  const { workspace } = useWhere();
+  const fields = useFieldNames(workspace.id);
+  const now = useNow();
+  const rows: [string, React.ReactNode][] = [];
+  const add = (label: string, text: string | null | undefined) => text && rows.push([label, text]);
+  add(words.email, contact.email);
+  add(words.phone, contact.phone);
+  add(words.externalId, contact.external_id);
+  add(words.locale, contact.locale);
+  if (contact.time_zone) {
+    const there = timeIn(contact.time_zone, new Date(now));
+    add(words.localTime, there ? `${there}, ${cityOf(contact.time_zone)}` : contact.time_zone);
+  }
+  for (const [key, value] of Object.entries(contact.custom_fields)) {
+    add(fields?.get(key) ?? key, shown(value));
+  }
+  return rows.length > 0 ? <Details rows={rows} /> : null;
+}
+
+/** "America/New_York" is New York to people. */
+const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+
+/** A value of a custom field, in words. */
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? words.yes : words.no;
+  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+}
+
+function Newest({ contact }: { contact: string }) {
+  const { workspace } = useWhere();
+  const timeline = useTimeline(workspace.id, contact);
+  const named = useNames(workspace.id);
+  const now = useNow();
+  const entries = (timeline.data ?? []).map((it) => ({ id: it.id, at: it.at, said: told(it, named) }));
+  return (
+    <section aria-label={words.newest}>
+      <h3 className={classes.title}>{words.newest}</h3>
+      {timeline.error && !timeline.data ? (
+        <Failure error={timeline.error} retry={() => void timeline.refetch()} />
+      ) : (
+        <ol className={classes.timeline}>
+          {entries.map(({ id, at, said }) => (
+            <li key={id}>
+              <time dateTime={at} title={absolute(at)}>
+                {span(at, now)}
+              </time>
+              <span>{said}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {timeline.data && entries.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.nothingHappened}
+        </Text>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, SegmentedControl, TagsInput, Textarea } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { faultsByField, Unreachable } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import type { Channel } from './api';
+import classes from './composer.module.css';
+import { drafts, messageOf, useDraft } from './drafts';
+import { useWrite } from './messages-api';
+import { SavedReplies } from './replies';
+import type { Conversation } from './views';
+
+const words = en.inbox;
+
+interface Props {
+  conversation: Conversation;
+  name: string;
+  channel: Channel | undefined;
+  /** Changes when somebody asked to write here. */
+  focus: number;
+  onSent: () => void;
+}
+
+/** Where one answers, or leaves a note. What one typed stays until it is sent. */
+export function Composer({ conversation, name, channel, focus, onSent }: Props) {
+  const { workspace, role } = useWhere();
+  const draft = useDraft(conversation.id);
+  const write = useWrite(workspace.id, conversation);
+  const [finding, setFinding] = useState(false);
+  const [choosing, setChoosing] = useState(draft.quickReplies.length > 0);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const note = draft.as === 'note';
+  const most = channel?.capabilities.quick_replies ?? 0;
+  useEffect(() => {
+    if (focus > 0) field.current?.focus();
+  }, [focus]);
+  if (!mayWrite(role)) return <p className={classes.readOnly}>{words.readOnly}</p>;
+
+  const change = (next: Partial<typeof draft>) => {
+    drafts.change(conversation.id, next);
+    if (write.error) write.reset();
+  };
+  const send = () => {
+    const message = messageOf(draft);
+    if (!message.text || write.isPending) return;
+    write.mutate(message, {
+      onSuccess: () => {
+        setChoosing(false);
+        onSent();
+      },
+    });
+  };
+  const insert = (text: string) => {
+    const { selectionStart: from = 0, selectionEnd: to = 0 } = field.current ?? {};
+    change({ text: draft.text.slice(0, from) + text + draft.text.slice(to) });
+    setTimeout(() => field.current?.focus());
+  };
+  const press = (event: React.KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === '/' && draft.text === '' && !note) {
+      event.preventDefault();
+      setFinding(true);
+    }
+  };
+  const faults = faultsByField(write.error);
+  return (
+    <form
+      className={classes.composer}
+      data-note={note || undefined}
+      aria-label={words.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {write.error && <Unsent error={write.error} faults={faults} />}
+      <div className={classes.box}>
+        <Textarea
+          ref={field}
+          variant="unstyled"
+          aria-label={note ? words.note : words.reply}
+          placeholder={note ? words.notePlaceholder : words.replyPlaceholder(name)}
+          autosize
+          minRows={2}
+          maxRows={10}
+          maxLength={4096}
+          classNames={{ input: classes.input }}
+          value={draft.text}
+          error={faults.text}
+          readOnly={write.isPending}
+          onChange={(event) => change({ text: event.currentTarget.value })}
+          onKeyDown={press}
+        />
+        {choosing && !note && (
+          <TagsInput
+            size="xs"
+            aria-label={words.addQuickReply}
+            description={words.quickReplyHint}
+            placeholder={draft.quickReplies.length < most ? words.quickReplyPlaceholder : undefined}
+            maxTags={most}
+            maxLength={80}
+            splitChars={[]}
+            data={[]}
+            value={draft.quickReplies}
+            error={faults.quick_replies}
+            readOnly={write.isPending}
+            onChange={(quickReplies) => change({ quickReplies })}
+          />
+        )}
+        <div className={classes.tools}>
+          <SegmentedControl
+            size="xs"
+            aria-label={words.asLabel}
+            value={draft.as}
+            onChange={(as) => change({ as: as === 'note' ? 'note' : 'reply' })}
+            data={[
+              { value: 'reply', label: words.as.reply },
+              { value: 'note', label: words.as.note },
+            ]}
+          />
+          {!note && (
+            <SavedReplies
+              contact={conversation.contact_id}
+              opened={finding}
+              setOpened={setFinding}
+              insert={insert}
+            />
+          )}
+          {!note && most > 0 && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconListDetails size={15} aria-hidden />}
+              className={classes.tool}
+              aria-expanded={choosing}
+              onClick={() => {
+                setChoosing(!choosing);
+                if (choosing) change({ quickReplies: [] });
+              }}
+            >
+              {words.addQuickReply}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            size="xs"
+            className={classes.send}
+            loading={write.isPending}
+            disabled={!draft.text.trim()}
+          >
+            {note ? words.addNote : write.error ? words.sendAgain : words.send}
+            <kbd className={classes.sendKey}>Ctrl ↵</kbd>
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What is known of a message that did not go. */
+function Unsent({ error, faults }: { error: unknown; faults: Record<string, string> }) {
+  return (
+    <div className={classes.unsent}>
+      {Object.keys(faults).length === 0 && <Failure error={error} />}
+      <p className={classes.hint}>{error instanceof Unreachable ? words.maybeSent : words.notSentYet}</p>
+    </div>
+  );
+}

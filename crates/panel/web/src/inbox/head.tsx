@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core';
+import { IconAddressBook, IconArrowLeft, IconCheck, IconClock, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { useAccount } from '../app/use-session';
+import { en } from '../i18n/en';
+import type { Action } from './actions';
+import classes from './conversation.module.css';
+import { Span, StateMark } from './marks';
+import { useColleagues } from './names';
+import { SnoozeUntil } from './snooze';
+import { snoozeChoices, until } from './times';
+import type { Conversation } from './views';
+
+const words = en.inbox;
+
+interface Props {
+  conversation: Conversation;
+  name: string;
+  pending: boolean;
+  act: (action: Action) => void;
+  back: () => void;
+  /** Shows the contact, where there is no room for it beside the thread. */
+  showContact: () => void;
+}
+
+/** Whose conversation it is, where it stands, and what to do about it. */
+export function ConversationHead({ conversation, name, pending, act, back, showContact }: Props) {
+  const { role } = useWhere();
+  const { waiting_since: waiting, status } = conversation;
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={classes.back}
+        aria-label={words.back}
+        onClick={back}
+      >
+        <IconArrowLeft size={18} />
+      </ActionIcon>
+      <div className={classes.who}>
+        <Text component="h2" className={classes.name} title={name}>
+          {name}
+        </Text>
+        <StateMark of={conversation} />
+        {waiting && (
+          <span className={classes.waiting}>
+            <Span since={waiting} say={words.waiting} />
+          </span>
+        )}
+      </div>
+      <Group gap={6} wrap="nowrap" className={classes.actions}>
+        {mayWrite(role) && (
+          <>
+            <Assign conversation={conversation} act={act} />
+            {status !== 'resolved' && <Snooze act={act} />}
+            {status === 'open' || status === 'pending' ? (
+              <Button size="xs" loading={pending} onClick={() => act({ do: 'resolve' })}>
+                {words.resolve}
+              </Button>
+            ) : (
+              <Button size="xs" loading={pending} onClick={() => act({ do: 'reopen' })}>
+                {words.reopen}
+              </Button>
+            )}
+          </>
+        )}
+        <Tooltip label={words.contact}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            className={classes.toContact}
+            aria-label={words.contact}
+            onClick={showContact}
+          >
+            <IconAddressBook size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </header>
+  );
+}
+
+function Assign({ conversation, act }: Pick<Props, 'conversation' | 'act'>) {
+  const { user } = useAccount();
+  const { known, nameOf } = useColleagues();
+  const { assignee_id: assignee } = conversation;
+  const others = known.filter((it) => it.id !== user.id && it.role !== 'viewer');
+  const label = words.assignedTo(assignee ? nameOf(assignee) : words.nobody);
+  const item = (id: string | null, text: string) => (
+    <Menu.Item
+      key={id ?? ''}
+      role="menuitemradio"
+      aria-checked={id === assignee}
+      rightSection={id === assignee ? <IconCheck size={14} aria-hidden /> : undefined}
+      onClick={() => id !== assignee && act({ do: 'assign', to: id })}
+    >
+      {text}
+    </Menu.Item>
+  );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconUser size={14} aria-hidden />}
+          aria-label={label}
+          className={classes.short}
+        >
+          <span className={classes.word}>{assignee ? nameOf(assignee) : words.nobody}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.assignee}</Menu.Label>
+        {item(user.id, words.me(user.name ?? user.email))}
+        {others.map((it) => item(it.id, it.name ?? it.email))}
+        {assignee &&
+          assignee !== user.id &&
+          !others.some((it) => it.id === assignee) &&
+          item(assignee, nameOf(assignee))}
+        {item(null, words.nobody)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Snooze({ act }: Pick<Props, 'act'>) {
+  const [asking, setAsking] = useState(false);
+  const [now, setNow] = useState(() => new Date());
+  return (
+    <>
+      <Menu position="bottom-end" onOpen={() => setNow(new Date())}>
+        <Menu.Target>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconClock size={14} aria-hidden />}
+            aria-label={words.snooze}
+            className={classes.short}
+          >
+            <span className={classes.word}>{words.snooze}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {snoozeChoices(now).map(({ key, at }) => (
+            <Menu.Item
+              key={key}
+              rightSection={<span className="dimmed figures">{until(at.toISOString(), now.getTime())}</span>}
+              onClick={() => act({ do: 'snooze', until: at.toISOString() })}
+            >
+              {words.snoozes[key]}
+            </Menu.Item>
+          ))}
+          <Menu.Item onClick={() => setAsking(true)}>{words.snoozeTime} …</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SnoozeUntil
+        opened={asking}
+        onClose={() => setAsking(false)}
+        onChoose={(at) => act({ do: 'snooze', until: at })}
+      />
+    </>
+  );
+}

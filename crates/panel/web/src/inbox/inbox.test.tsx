@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { message } from '../sandbox/testing';
+import { type Answers, problem, serve, show } from '../settings/testing';
+import { Inbox } from './page';
+import { conversation } from './testing';
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const page = (...data: unknown[]) => ({
+  data,
+  next_cursor: null,
+  total: data.length,
+  total_is_capped: false,
+});
+const ada = {
+  id: 'contact_1',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  status: 'active',
+  subscribed: true,
+  identities: [],
+  tags: [{ id: 'tag_1', name: 'vip', applied_at: '2026-01-01T00:00:00.000Z' }],
+  custom_fields: { plan: 'gold' },
+};
+const grace = { ...ada, id: 'contact_2', name: 'Grace Hopper', email: null, tags: [] };
+const unread = conversation({ id: 'conv_1', unread_count: 2, waiting_since: '2026-01-01T10:00:00.000Z' });
+const other = conversation({ id: 'conv_2', contact_id: 'contact_2' });
+const channel = { id: 'chan_1', kind: 'sandbox', name: 'Web', capabilities: { quick_replies: 3 } };
+
+function answers(but: Answers = {}): Answers {
+  return {
+    'GET /api/v1/conversations': () => page(unread, other),
+    'GET /api/v1/conversations/conv_1': () => unread,
+    'GET /api/v1/conversations/conv_1/messages': () =>
+      page(
+        message({ id: 'm2', text: 'With us' }),
+        message({ id: 'm1', text: 'Hello', direction: 'inbound' }),
+      ),
+    'POST /api/v1/conversations/conv_1/read': () => ({ ...unread, unread_count: 0, version: 2 }),
+    'POST /api/v1/contacts/search': () => page(ada, grace),
+    'GET /api/v1/contacts/contact_1': () => ada,
+    'GET /api/v1/contacts/contact_1/timeline': () => page(),
+    'GET /api/v1/custom-fields': () => page({ key: 'plan', name: 'Plan' }),
+    'GET /api/v1/channels': () => page(channel),
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'GET /platform/workspaces/ws_live/members': () => page(),
+    ...but,
+  };
+}
+
+test('the list names people, says who waits, and the title counts what is unread', async () => {
+  serve(answers());
+  show(<Inbox open={undefined} />);
+  const row = await screen.findByRole('button', { name: /Ada Lovelace.*2 messages unread/ });
+  expect(row.dataset.unread).toBe('true');
+  expect((await screen.findByRole('button', { name: /Grace Hopper/ })).dataset.unread).toBeUndefined();
+  await waitFor(() => expect(document.title).toBe('(1) Inbox · Acme · Tidings'));
+});
+
+test('what one opens is read, and the contact stands beside it', async () => {
+  const { asked } = serve(answers());
+  show(<Inbox open="conv_1" />);
+  const log = await screen.findByRole('log', { name: 'Messages' });
+  expect(await within(log).findByText('With us')).toBeTruthy();
+  await waitFor(() => expect(asked).toContain('POST /api/v1/conversations/conv_1/read'));
+  const card = screen.getByRole('complementary', { name: 'Contact' });
+  expect(await within(card).findByText('gold')).toBeTruthy();
+  expect(within(card).getByText('vip')).toBeTruthy();
+});
+
+test('a send that failed keeps its words, and is tried again under the same key', async () => {
+  const keys: (string | null)[] = [];
+  serve(
+    answers({
+      'POST /api/v1/conversations/conv_1/messages': (body, request) => {
+        keys.push(request.headers.get('Idempotency-Key'));
+        if (keys.length === 1) return problem(503, 'unavailable', 'The store is away.');
+        expect(body).toEqual({ type: 'text', text: 'On its way' });
+        return message({ id: 'm3', text: 'On its way' });
+      },
+    }),
+  );
+  show(<Inbox open="conv_1" />);
+  const field = await screen.findByRole('textbox', { name: 'Your reply' });
+  await userEvent.type(field, 'On its way');
+  await userEvent.click(screen.getByRole('button', { name: /^Send/ }));
+  await screen.findByText(/Your words are still here/);
+  expect((field as HTMLTextAreaElement).value).toBe('On its way');
+  await userEvent.click(screen.getByRole('button', { name: /^Send again/ }));
+  await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe(''));
+  expect(keys[0]).toBeTruthy();
+  expect(keys[1]).toBe(keys[0]);
+});
+
+test('letters act on the row that has the focus', async () => {
+  const resolved = vi.fn(() => ({ ...unread, status: 'resolved', version: 2 }));
+  serve(answers({ 'POST /api/v1/conversations/conv_1/resolve': resolved }));
+  show(<Inbox open={undefined} />);
+  const row = await screen.findByRole('button', { name: /Ada Lovelace/ });
+  await userEvent.keyboard('e');
+  expect(resolved).not.toHaveBeenCalled();
+  row.focus();
+  await userEvent.keyboard('j');
+  expect(document.activeElement?.textContent).toContain('Grace');
+  await userEvent.keyboard('ke');
+  await waitFor(() => expect(resolved).toHaveBeenCalledTimes(1));
+});
+
+test('a person takes over from the bot', async () => {
+  const bot = { ...unread, unread_count: 0, handler: 'bot', status: 'pending' };
+  const assigned = vi.fn(() => ({ ...bot, handler: 'human', status: 'open', version: 2 }));
+  serve(
+    answers({
+      'GET /api/v1/conversations/conv_1': () => bot,
+      'GET /api/v1/conversations': () => page(bot),
+      'POST /api/v1/conversations/conv_1/assign': assigned,
+    }),
+  );
+  show(<Inbox open="conv_1" />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Take over' }));
+  await waitFor(() => expect(assigned).toHaveBeenCalledWith({ assignee_id: 'user_me' }, expect.anything()));
+});
+
+test('a viewer reads along, and is offered nothing to do', async () => {
+  const { asked } = serve(answers());
+  show(<Inbox open="conv_1" />, { role: 'viewer' });
+  await screen.findByText('You can read along. Answering needs the role of a member.');
+  expect(screen.queryByRole('button', { name: 'Resolve' })).toBeNull();
+  expect(asked).not.toContain('POST /api/v1/conversations/conv_1/read');
+});
+
+test('a saved reply is filled in for the contact', async () => {
+  const template = 'Dear {{ contact.first_name }}';
+  serve(
+    answers({
+      'GET /api/v1/saved-replies': () => page({ id: 'reply_1', name: 'Greeting', text: template }),
+      'POST /api/v1/templates/render': (body) => {
+        expect(body).toEqual({ template, contact_id: 'contact_1' });
+        return { text: 'Dear Ada' };
+      },
+    }),
+  );
+  show(<Inbox open="conv_1" />);
+  const field = await screen.findByRole('textbox', { name: 'Your reply' });
+  await userEvent.type(field, '/');
+  await userEvent.click(await screen.findByRole('option', { name: /Greeting/ }));
+  await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe('Dear Ada'));
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { message } from '../sandbox/testing';
+import { itemsOf, type Pages, withLatest, withMessage } from './items';
+
+const at = (minute: number, day = 1) => new Date(2026, 0, day, 10, minute).toISOString();
+const one = (id: string, minute: number) => message({ id, created_at: at(minute) });
+const pages = (...all: string[][]): Pages => ({
+  pages: all.map((ids, index) => ({
+    data: ids.map((id) => one(id, Number(id.slice(1)))),
+    next_cursor: `c${index}`,
+  })),
+  pageParams: all.map((_, index) => (index === 0 ? undefined : `c${index - 1}`)),
+});
+const idsOf = (known: Pages | undefined) => known?.pages.map((page) => page.data.map((it) => it.id));
+
+test('what came is put in front, and what was loaded before stays', () => {
+  const known = pages(['m4', 'm3'], ['m2', 'm1']);
+  const latest = { data: [one('m5', 5), one('m4', 4)], next_cursor: 'x' };
+  expect(idsOf(withLatest(known, latest))).toEqual([
+    ['m5', 'm4', 'm3'],
+    ['m2', 'm1'],
+  ]);
+});
+
+test('where nothing came nothing is drawn anew', () => {
+  const known = pages(['m4', 'm3'], ['m2', 'm1']);
+  expect(withLatest(known, { data: [one('m4', 4), one('m3', 3)], next_cursor: 'c0' })).toBe(known);
+});
+
+test('a status is taken from the newer version', () => {
+  const known = pages(['m4']);
+  const read = { ...one('m4', 4), version: 2, status: 'read' as const };
+  const now = withLatest(known, { data: [read], next_cursor: null });
+  expect(now.pages[0]?.data[0]?.status).toBe('read');
+  expect(withMessage(now, one('m4', 4))?.pages[0]?.data[0]?.status).toBe('read');
+});
+
+test('where there would be a gap the newest page stands alone', () => {
+  const known = pages(['m4', 'm3'], ['m2', 'm1']);
+  const latest = { data: [one('m59', 59), one('m58', 58)], next_cursor: 'x' };
+  expect(idsOf(withLatest(known, latest))).toEqual([['m59', 'm58']]);
+});
+
+test('days stand between messages, and one line of facts below those that belong together', () => {
+  const items = itemsOf([
+    message({ id: 'a', created_at: at(1) }),
+    message({ id: 'b', created_at: at(2) }),
+    message({ id: 'c', created_at: at(9) }),
+    message({ id: 'd', created_at: at(9, 2), status: 'suppressed' }),
+  ]);
+  expect(items.map((it) => `${it.kind} ${it.key} ${it.kind === 'message' ? it.last : ''}`.trim())).toEqual([
+    'day day a',
+    'message a false',
+    'message b true',
+    'message c true',
+    'day day d',
+    'unsent d',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { keyAction, step } from './keys';
+
+const press = (key: string, but = {}) =>
+  keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, ...but });
+
+test('letters act, and those with Ctrl belong to the browser', () => {
+  expect([press('j'), press('ArrowUp'), press('e'), press('x')]).toEqual([
+    'next',
+    'previous',
+    'end',
+    undefined,
+  ]);
+  expect(press('r', { ctrlKey: true })).toBeUndefined();
+});
+
+test('a walk ends where the list ends', () => {
+  expect([step(0, 'next', 3), step(2, 'next', 3), step(0, 'previous', 3), step(1, 'last', 3)]).toEqual([
+    1,
+    undefined,
+    undefined,
+    2,
+  ]);
+  expect(step(1, 'open', 3)).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { useAccount } from '../app/use-session';
+import { Empty, Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import type { Action } from './actions';
+import { useChannels, useConversations } from './api';
+import { type KeyAction, keyAction, step } from './keys';
+import classes from './list.module.css';
+import { nameOf, useContacts } from './people';
+import { Row } from './row';
+import { arranged, type Conversation, type InboxSearch, ORDERS, VIEWS } from './views';
+
+const words = en.inbox;
+
+interface Props {
+  search: InboxSearch;
+  open: string | undefined;
+  show: (next: InboxSearch) => void;
+  /** Opens a conversation; `write` puts the person into the field for words. */
+  go: (conversation: string, write?: 'reply' | 'note') => void;
+  act: (on: Conversation, action: Action) => void;
+}
+
+/** The conversations of a view. The letters work while one of its rows has the focus. */
+export function ConversationList({ search, open, show, go, act }: Props) {
+  const { workspace, role } = useWhere();
+  const { user } = useAccount();
+  const view = search.view ?? 'open';
+  const list = useConversations(workspace.id, view, user.id, search.channel);
+  const channels = useChannels(workspace.id);
+  const rows = arranged(list.data?.pages.flatMap((page) => page.data) ?? [], search.order ?? 'newest');
+  const contact = useContacts(
+    workspace.id,
+    rows.map((it) => it.contact_id),
+  );
+  const box = useRef<HTMLDivElement>(null);
+  const stop = Math.max(
+    0,
+    rows.findIndex((it) => it.id === open),
+  );
+
+  const press = (event: React.KeyboardEvent<HTMLButtonElement>, at: number) => {
+    const action = keyAction(event);
+    const row = rows[at];
+    if (!action || !row || action === 'open') return;
+    const to = step(at, action, rows.length);
+    const writes = mayWrite(role);
+    if (to !== undefined) box.current?.querySelectorAll<HTMLElement>('[data-conversation]')[to]?.focus();
+    else if (writes) doBy(action, row);
+    event.preventDefault();
+  };
+  const doBy = (action: KeyAction, row: Conversation) => {
+    if (action === 'reply' || action === 'note') go(row.id, action);
+    else if (action === 'take') act(row, { do: 'assign', to: user.id });
+    else if (action === 'end') act(row, { do: row.status === 'resolved' ? 'reopen' : 'resolve' });
+  };
+
+  return (
+    <section className={classes.pane} aria-label={words.list} data-pane="list">
+      <ListHead search={search} show={show} total={list.data?.pages[0]} />
+      <div ref={box} className={classes.scroll}>
+        {list.error && !list.data ? (
+          <div className={classes.fill}>
+            <Failure error={list.error} retry={() => void list.refetch()} />
+          </div>
+        ) : list.isPending ? (
+          <div className={classes.fill}>
+            <Waiting />
+          </div>
+        ) : rows.length === 0 ? (
+          <div className={classes.fill}>
+            <Nothing search={search} show={show} />
+          </div>
+        ) : (
+          rows.map((it, at) => (
+            <Row
+              key={it.id}
+              ws={workspace.id}
+              conversation={it}
+              name={nameOf(contact(it.contact_id), it.contact_id)}
+              channel={channels.find((channel) => channel.id === it.channel_id)}
+              me={user.id}
+              open={it.id === open}
+              stop={at === stop}
+              onOpen={() => go(it.id)}
+              onKeyDown={(event) => press(event, at)}
+            />
+          ))
+        )}
+        {list.hasNextPage && (
+          <div className={classes.fill}>
+            <Button
+              variant="subtle"
+              fullWidth
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {en.common.loadMore}
+            </Button>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
+  const { workspace } = useWhere();
+  if (search.channel) {
+    const all = (
+      <Button variant="default" onClick={() => show({ ...search, channel: undefined })}>
+        {words.showAll}
+      </Button>
+    );
+    return (
+      <Empty title={words.nothingOn} action={all}>
+        {words.nothingOnHint}
+      </Empty>
+    );
+  }
+  const view = search.view ?? 'open';
+  const [title, hint] = words.empty[view];
+  const status = view === 'bot' ? 'pending' : view === 'mine' ? 'open' : view;
+  return (
+    <Empty title={title} call={{ path: `/api/v1/conversations?status=${status}`, workspace: workspace.id }}>
+      {hint}
+    </Empty>
+  );
+}
+
+interface HeadProps extends Pick<Props, 'search' | 'show'> {
+  total: { total?: number; total_is_capped?: boolean } | undefined;
+}
+
+function ListHead({ search, show, total }: HeadProps) {
+  const view = search.view ?? 'open';
+  const count = total?.total;
+  return (
+    <div className={classes.head}>
+      <div className={classes.title}>
+        <nav className={classes.views} aria-label={words.viewsLabel}>
+          {VIEWS.map((it) => (
+            <Link
+              key={it}
+              to="."
+              search={
+                ((before: InboxSearch) => ({ ...before, view: it === 'open' ? undefined : it })) as never
+              }
+              className={classes.view}
+              activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+              aria-current={it === view ? 'page' : undefined}
+            >
+              {words.views[it]}
+              {it === view && count !== undefined && (
+                <span className="figures">{total?.total_is_capped ? words.capped(count) : count}</span>
+              )}
+            </Link>
+          ))}
+        </nav>
+        <ListMenu search={search} show={show} />
+      </div>
+    </div>
+  );
+}
+
+function ListMenu({ search, show }: Pick<Props, 'search' | 'show'>) {
+  const { workspace } = useWhere();
+  const channels = useChannels(workspace.id);
+  const order = search.order ?? 'newest';
+  const item = (key: string, label: string, chosen: boolean, next: InboxSearch) => (
+    <Menu.Item
+      key={key}
+      role="menuitemradio"
+      aria-checked={chosen}
+      rightSection={chosen ? <IconCheck size={14} aria-hidden /> : undefined}
+      onClick={() => show({ ...search, ...next })}
+    >
+      {label}
+    </Menu.Item>
+  );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          variant={search.channel || search.order ? 'default' : 'subtle'}
+          color="gray"
+          aria-label={words.arrange}
+        >
+          <IconAdjustmentsHorizontal size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.order}</Menu.Label>
+        {ORDERS.map((it) =>
+          item(it, words.orders[it], it === order, { order: it === 'newest' ? undefined : it }),
+        )}
+        <Menu.Label>{words.channel}</Menu.Label>
+        {item('all', words.allChannels, !search.channel, { channel: undefined })}
+        {channels.map((it) => item(it.id, it.name, it.id === search.channel, { channel: it.id }))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

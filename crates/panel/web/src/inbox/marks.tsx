@@ -1,0 +1,85 @@
+import { IconFlask, IconPlugConnected } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { Status, type Tone } from '../components/status';
+import { absolute } from '../components/time';
+import { en } from '../i18n/en';
+import type { Channel } from './api';
+import classes from './marks.module.css';
+import { span, until } from './times';
+import type { Conversation } from './views';
+
+const words = en.inbox;
+
+/** Who answers in a conversation: a bot, an assistant or a person. */
+export function HandlerMark({ handler }: { handler: Conversation['handler'] }) {
+  return (
+    <span className={classes.handler} data-handler={handler}>
+      {words.handlers[handler]}
+    </span>
+  );
+}
+
+/** A channel by its sign and its name. */
+export function ChannelMark({ channel }: { channel: Channel | undefined }) {
+  if (!channel) return null;
+  const Icon = channel.kind === 'sandbox' ? IconFlask : IconPlugConnected;
+  return (
+    <span className={classes.channel}>
+      <Icon size={13} stroke={1.6} aria-hidden />
+      <span className={classes.channelName}>{channel.name}</span>
+    </span>
+  );
+}
+
+const TONES: Record<Conversation['status'], Tone> = {
+  open: 'ok',
+  pending: 'off',
+  snoozed: 'wait',
+  resolved: 'off',
+};
+
+/** Where a conversation stands. */
+export function StateMark({ of }: { of: Conversation }) {
+  const now = useNow();
+  return (
+    <Status tone={TONES[of.status]}>
+      {of.status === 'snoozed' && of.snoozed_until
+        ? words.snoozedUntil(until(of.snoozed_until, now))
+        : words.statuses[of.status]}
+    </Status>
+  );
+}
+
+/** How long something has been, kept up to date. */
+export function Span({ since, say = (it) => it }: { since: string; say?: (span: string) => string }) {
+  const now = useNow();
+  return (
+    <time dateTime={since} title={absolute(since)} className="figures">
+      {say(span(since, now))}
+    </time>
+  );
+}
+
+const listeners = new Set<() => void>();
+let current = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    current = Date.now();
+    for (const it of listeners) it();
+  }, 20_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The time, now and then; never before the page was opened. */
+export function useNow(): number {
+  const ticked = useSyncExternalStore(subscribe, () => current);
+  return Math.max(ticked, current);
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { OFTEN } from '../live/use-live';
+import type { Message } from '../sandbox/messages';
+import { keepConversation, refreshLists } from './api';
+import { drafts, type WriteMessage } from './drafts';
+import { type Page, type Pages, withLatest, withMessage } from './items';
+import type { Conversation } from './views';
+
+const threadOf = (ws: string, id: string) => ['thread', ws, id];
+
+function page(ws: string, id: string, limit: number, cursor: string | undefined, signal: AbortSignal) {
+  return value(
+    api.GET('/api/v1/conversations/{id}/messages', {
+      params: { path: { id }, query: { limit, sort: '-created_at', cursor } },
+      headers: inWorkspace(ws),
+      signal,
+    }),
+  );
+}
+
+const SIZE = 50;
+
+/** The messages of a conversation, newest first, page by page; its end is asked for again and again. */
+export function useThread(ws: string, id: string) {
+  const client = useQueryClient();
+  const thread = useInfiniteQuery({
+    queryKey: threadOf(ws, id),
+    queryFn: ({ pageParam, signal }): Promise<Page> => page(ws, id, SIZE, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useQuery({
+    queryKey: ['thread-end', ws, id],
+    enabled: thread.isSuccess,
+    queryFn: async ({ signal }) => {
+      const latest = await page(ws, id, SIZE, undefined, signal);
+      client.setQueryData<Pages>(threadOf(ws, id), (known) => withLatest(known, latest));
+      return latest.data[0]?.id ?? null;
+    },
+    refetchInterval: OFTEN,
+  });
+  return thread;
+}
+
+/** The last words of a conversation, for who looks through a list. */
+export function useLastMessage(ws: string, { id, last_message_at }: Conversation, enabled: boolean) {
+  return useQuery({
+    queryKey: ['last-message', ws, id, last_message_at],
+    enabled,
+    queryFn: async ({ signal }) => (await page(ws, id, 1, undefined, signal)).data[0] ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (before) => before,
+  });
+}
+
+/**
+ * Writes into a conversation. The key belongs to the words: sent again, they are there once. Where it
+ * fails, the words stay; where it does not, they go, whatever page one is on by then.
+ */
+export function useWrite(ws: string, conversation: Conversation) {
+  const client = useQueryClient();
+  const { id } = conversation;
+  return useMutation({
+    mutationFn: (body: WriteMessage): Promise<Message> =>
+      value(
+        api.POST('/api/v1/conversations/{id}/messages', {
+          params: { path: { id }, header: { 'Idempotency-Key': drafts.keyFor(id, body) } },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      ),
+    onSuccess: (message, body) => {
+      drafts.sent(id, body);
+      client.setQueryData<Pages>(threadOf(ws, id), (known) => withMessage(known, message));
+      void client.invalidateQueries({ queryKey: ['thread-end', ws, id] });
+      void client.invalidateQueries({ queryKey: ['conversation', ws, id] });
+      keepConversation(client, ws, { ...conversation, last_message_at: message.created_at });
+      refreshLists(client, ws);
+    },
+  });
+}

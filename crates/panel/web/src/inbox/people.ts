@@ -1,0 +1,137 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { shortened } from '../components/id';
+import { isOfMessage, type TimelineEntry } from './told';
+
+export type Contact = components['schemas']['Contact'];
+
+const contactOf = (ws: string, id: string) => ['contact', ws, id];
+
+/** What people call a contact. */
+export function nameOf(contact: Contact | undefined, id: string): string {
+  if (!contact) return shortened(id);
+  return contact.name ?? contact.email ?? contact.phone ?? contact.external_id ?? shortened(id);
+}
+
+/** The first letters of a name, for a picture of a contact who has none. */
+export function initials(name: string): string {
+  const words = name.split(/[\s@._-]+/).filter((it) => /^[\p{L}\p{N}]/u.test(it));
+  const letters = words.slice(0, 2).map((it) => [...it][0]);
+  return letters.join('').toUpperCase() || '?';
+}
+
+/** The contacts with some ids: those that are not known yet are asked for together. */
+export function useContacts(ws: string, ids: string[]): (id: string) => Contact | undefined {
+  const client = useQueryClient();
+  const wanted = [...new Set(ids)].sort();
+  const { data } = useQuery({
+    queryKey: ['contacts-of-conversations', ws, wanted],
+    enabled: wanted.length > 0,
+    queryFn: async ({ signal }) => {
+      const known = new Map(wanted.flatMap((id) => knownOf(client, ws, id)));
+      const missing = wanted.filter((id) => !known.has(id));
+      for (let at = 0; at < missing.length; at += 100) {
+        for (const it of await searched(ws, missing.slice(at, at + 100), signal)) {
+          known.set(it.id, it);
+          client.setQueryData(contactOf(ws, it.id), it);
+        }
+      }
+      return known;
+    },
+    placeholderData: (before) => before,
+    staleTime: 60_000,
+  });
+  return (id) => data?.get(id);
+}
+
+function knownOf(client: QueryClient, ws: string, id: string): [string, Contact][] {
+  const known = client.getQueryData<Contact>(contactOf(ws, id));
+  return known ? [[id, known]] : [];
+}
+
+async function searched(ws: string, ids: string[], signal: AbortSignal): Promise<Contact[]> {
+  const { data } = await value(
+    api.POST('/api/v1/contacts/search', {
+      body: { filter: { field: 'id', op: 'in', value: ids }, limit: 100 },
+      headers: inWorkspace(ws),
+      signal,
+    }),
+  );
+  return data;
+}
+
+/** One contact, as the card shows it. */
+export function useContact(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: contactOf(ws, id ?? ''),
+    enabled: id !== undefined,
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/contacts/{id}', {
+          params: { path: { id: id ?? '' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    refetchInterval: 15_000,
+  });
+}
+
+/** What custom fields are called, by their keys. */
+export function useFieldNames(ws: string): Map<string, string> | undefined {
+  const { data } = useQuery({
+    queryKey: ['field-names', ws],
+    queryFn: async ({ signal }) => {
+      const names = new Map<string, string>();
+      let cursor: string | undefined;
+      do {
+        const page = await value(
+          api.GET('/api/v1/custom-fields', {
+            params: { query: { limit: 100, cursor } },
+            headers: inWorkspace(ws),
+            signal,
+          }),
+        );
+        for (const field of page.data) names.set(field.key, field.name);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor);
+      return names;
+    },
+    staleTime: 300_000,
+  });
+  return data;
+}
+
+/** How many pages of the timeline are read: the events of messages, which stand in the thread, fill some. */
+const MOST_PAGES = 3;
+
+/** What happened with a contact last, but for messages. */
+export function useTimeline(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: ['timeline', ws, id, 'newest'],
+    enabled: id !== undefined,
+    queryFn: async ({ signal }) => {
+      const found: TimelineEntry[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES && found.length < ENOUGH; page += 1) {
+        const query = { limit: 100, kind: 'event,custom_event,suppression,enrollment', cursor };
+        const { data, next_cursor } = await value(
+          api.GET('/api/v1/contacts/{id}/timeline', {
+            params: { path: { id: id ?? '' }, query },
+            headers: inWorkspace(ws),
+            signal,
+          }),
+        );
+        found.push(...data.filter((it) => !isOfMessage(it)));
+        if (!next_cursor) break;
+        cursor = next_cursor;
+      }
+      return found.slice(0, ENOUGH);
+    },
+    refetchInterval: 30_000,
+  });
+}
+
+/** How many entries the card shows. */
+const ENOUGH = 8;

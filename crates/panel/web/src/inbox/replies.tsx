@@ -1,0 +1,185 @@
+import { Button, Popover, Text, TextInput } from '@mantine/core';
+import { IconMessage2Bolt } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Curl } from '../components/code';
+import { Failure, told } from '../components/states';
+import { en } from '../i18n/en';
+import classes from './composer.module.css';
+
+const words = en.inbox;
+
+/** All saved replies, by name. */
+function useSavedReplies(ws: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['saved-replies', ws, 'all'],
+    enabled,
+    queryFn: async ({ signal }) => {
+      const { data } = await value(
+        api.GET('/api/v1/saved-replies', {
+          params: { query: { limit: 100 } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return data.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+    staleTime: 30_000,
+  });
+}
+
+interface Props {
+  contact: string;
+  opened: boolean;
+  setOpened: (opened: boolean) => void;
+  /** Takes the text as this contact would get it. */
+  insert: (text: string) => void;
+}
+
+/** Finds a text that colleagues kept, and fills it in for the contact. */
+export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
+  const { workspace } = useWhere();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const replies = useSavedReplies(workspace.id, opened);
+  const render = useMutation({
+    mutationFn: (template: string) =>
+      value(
+        api.POST('/api/v1/templates/render', {
+          body: { template, contact_id: contact },
+          headers: inWorkspace(workspace.id),
+        }),
+      ),
+    onSuccess: (made) => {
+      insert(made.text);
+      close();
+    },
+  });
+  const close = () => {
+    setOpened(false);
+    setText('');
+    setAt(0);
+    render.reset();
+  };
+  const found = (replies.data ?? []).filter((it) => matches(`${it.name} ${it.text}`, text));
+  const press = (event: React.KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by && found.length > 0) {
+      event.preventDefault();
+      setAt((at + by + found.length) % found.length);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const chosen = found[at];
+      if (chosen) render.mutate(chosen.text);
+    }
+  };
+  const fault = faultsByField(render.error).template;
+  return (
+    <Popover
+      opened={opened}
+      onChange={(it) => !it && close()}
+      position="top-start"
+      width={380}
+      shadow="md"
+      trapFocus
+    >
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconMessage2Bolt size={15} aria-hidden />}
+          className={classes.tool}
+          onClick={() => (opened ? close() : setOpened(true))}
+        >
+          {words.savedReplies}
+          <kbd className={classes.key}>/</kbd>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown maw="calc(100vw - 24px)" p={8}>
+        {replies.error ? (
+          <Failure error={replies.error} retry={() => void replies.refetch()} />
+        ) : replies.data?.length === 0 ? (
+          <NoReplies />
+        ) : (
+          <>
+            <TextInput
+              aria-label={words.findReply}
+              placeholder={words.findReply}
+              role="combobox"
+              aria-expanded
+              aria-controls="saved-replies"
+              aria-activedescendant={found[at] ? `saved-reply-${at}` : undefined}
+              data-autofocus
+              value={text}
+              error={render.error ? (fault ?? told(render.error)) : undefined}
+              onChange={(event) => {
+                setText(event.currentTarget.value);
+                setAt(0);
+                render.reset();
+              }}
+              onKeyDown={press}
+            />
+            <div
+              id="saved-replies"
+              role="listbox"
+              aria-label={words.savedReplies}
+              className={classes.replies}
+            >
+              {found.map((it, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
+                <div
+                  key={it.id}
+                  id={`saved-reply-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === at}
+                  className={classes.saved}
+                  onMouseMove={() => setAt(index)}
+                  onClick={() => render.mutate(it.text)}
+                >
+                  <b>{it.name}</b>
+                  <span className={classes.preview}>{it.text}</span>
+                </div>
+              ))}
+            </div>
+            {replies.data && found.length === 0 && (
+              <Text size="sm" c="dimmed" p={8}>
+                {words.noReplyMatch}
+              </Text>
+            )}
+          </>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function NoReplies() {
+  const { workspace } = useWhere();
+  const body = {
+    name: 'Opening hours',
+    text: 'Hello {{ contact.first_name }}, we answer from nine to five.',
+  };
+  return (
+    <>
+      <Text fw={600}>{words.noReplies}</Text>
+      <Text c="dimmed" size="sm" mb="xs">
+        {words.noRepliesHint}
+      </Text>
+      <Curl call={{ method: 'POST', path: '/api/v1/saved-replies', body, workspace: workspace.id }} />
+    </>
+  );
+}
+
+/** Whether each word stands somewhere in a text. */
+function matches(text: string, wanted: string): boolean {
+  const all = text.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import { en } from '../i18n/en';
+import { type Message, wordsOf } from '../sandbox/messages';
+import type { Channel } from './api';
+import classes from './list.module.css';
+import { ChannelMark, HandlerMark, Span, StateMark } from './marks';
+import { useLastMessage } from './messages-api';
+import { type Conversation, lastOf } from './views';
+
+const words = en.inbox;
+
+interface Props {
+  ws: string;
+  conversation: Conversation;
+  name: string;
+  channel: Channel | undefined;
+  me: string;
+  open: boolean;
+  /** Whether the keyboard comes here first. */
+  stop: boolean;
+  onOpen: () => void;
+  onKeyDown: (event: React.KeyboardEvent<HTMLButtonElement>) => void;
+}
+
+/** One conversation in the list. */
+export function Row({ ws, conversation, name, channel, me, open, stop, onOpen, onKeyDown }: Props) {
+  const box = useRef<HTMLButtonElement>(null);
+  const seen = useSeen(box);
+  const last = useLastMessage(ws, conversation, seen && conversation.last_message_at !== null);
+  const { unread_count: unread, waiting_since: waiting } = conversation;
+  return (
+    <button
+      ref={box}
+      type="button"
+      className={classes.row}
+      data-conversation={conversation.id}
+      data-unread={unread > 0 || undefined}
+      aria-current={open || undefined}
+      tabIndex={stop ? 0 : -1}
+      onClick={onOpen}
+      onKeyDown={onKeyDown}
+    >
+      <span className={classes.line}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.time} data-waiting={waiting ? true : undefined}>
+          <Span since={waiting ?? lastOf(conversation)} />
+        </span>
+      </span>
+      <span className={classes.line}>
+        <span className={classes.said}>
+          {last.data ? saying(last.data, me) : last.isPending ? ' ' : words.nothingSaid}
+        </span>
+        {unread > 0 && (
+          <span className={classes.unread}>
+            <span aria-hidden>{unread > 99 ? '99+' : unread}</span>
+            <span className={classes.hidden}>{words.unreadMessages(unread)}</span>
+          </span>
+        )}
+      </span>
+      <span className={classes.marks}>
+        <ChannelMark channel={channel} />
+        <HandlerMark handler={conversation.handler} />
+        {conversation.status === 'snoozed' && <StateMark of={conversation} />}
+      </span>
+    </button>
+  );
+}
+
+/** The last words, with whose they are where that is not the contact. */
+function saying(message: Message, me: string): string {
+  const said = wordsOf(message).replaceAll(/\s+/g, ' ');
+  if (message.private) return words.notePrefix + said;
+  return message.sender.type === 'user' && message.sender.id === me ? words.youPrefix + said : said;
+}
+
+/** Whether something was ever in sight. */
+function useSeen(box: React.RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (seen || !box.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: '200px',
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [seen, box]);
+  return seen;
+}

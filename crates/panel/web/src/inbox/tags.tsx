@@ -1,0 +1,110 @@
+import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { told } from '../components/states';
+import { en } from '../i18n/en';
+import classes from './card.module.css';
+import type { Contact } from './people';
+
+const words = en.inbox;
+
+/** The tags of a contact. Members add some; to take one off needs the role of an admin. */
+export function Tags({ contact }: { contact: Contact }) {
+  const { workspace, role, administers } = useWhere();
+  const client = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [name, setName] = useState('');
+  const keep = (now: Contact) => {
+    client.setQueryData(['contact', workspace.id, contact.id], now);
+    void client.invalidateQueries({ queryKey: ['timeline', workspace.id, contact.id] });
+  };
+  const headers = inWorkspace(workspace.id);
+  const add = useMutation({
+    mutationFn: (tag: string) =>
+      value(
+        api.POST('/api/v1/contacts/{id}/tags', {
+          params: { path: { id: contact.id } },
+          headers,
+          body: { name: tag },
+        }),
+      ),
+    onSuccess: (now) => {
+      keep(now);
+      setAdding(false);
+      setName('');
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (tag: string) =>
+      value(
+        api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', {
+          params: { path: { id: contact.id, tag_id: tag } },
+          headers,
+        }),
+      ),
+    onSuccess: (_, tag) => keep({ ...contact, tags: contact.tags.filter((it) => it.id !== tag) }),
+    onError: () => void client.invalidateQueries({ queryKey: ['contact', workspace.id, contact.id] }),
+  });
+  return (
+    <section aria-label={words.tags}>
+      <h3 className={classes.title}>{words.tags}</h3>
+      <div className={classes.tags}>
+        {contact.tags.map((tag) => (
+          <span key={tag.id} className={classes.tag}>
+            <span className={classes.tagName}>{tag.name}</span>
+            {administers && (
+              <CloseButton
+                size={16}
+                iconSize={12}
+                aria-label={words.takeOff(tag.name)}
+                disabled={remove.isPending}
+                onClick={() => remove.mutate(tag.id)}
+              />
+            )}
+          </span>
+        ))}
+        {contact.tags.length === 0 && !mayWrite(role) && <span className="dimmed">{words.noTags}</span>}
+        {mayWrite(role) && !adding && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={words.addTag}
+            onClick={() => setAdding(true)}
+          >
+            <IconPlus size={14} />
+          </ActionIcon>
+        )}
+      </div>
+      {remove.error && <p className={classes.fault}>{told(remove.error)}</p>}
+      {adding && (
+        <form
+          className={classes.adding}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim()) add.mutate(name.trim());
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label={words.addTag}
+            placeholder={words.addTag}
+            autoFocus
+            maxLength={100}
+            value={name}
+            error={add.error ? (faultsByField(add.error).name ?? told(add.error)) : undefined}
+            readOnly={add.isPending}
+            onChange={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Escape' && setAdding(false)}
+            onBlur={() => name.trim() === '' && setAdding(false)}
+          />
+        </form>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useWhere } from '../app/here';
+import { Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { type Message, merge } from '../sandbox/messages';
+import { Bubble, Unsent } from './bubble';
+import { type Item, itemsOf } from './items';
+import { useNow } from './marks';
+import { useThread } from './messages-api';
+import { useColleagues, useNames } from './names';
+import classes from './thread.module.css';
+import { dayName } from './times';
+import { senderOf } from './told';
+import { usePlace } from './use-place';
+import type { Conversation } from './views';
+
+const words = en.inbox;
+
+interface Props {
+  conversation: Conversation;
+  /** Counts up when the person wrote something: then one sees the end. */
+  written: number;
+}
+
+/** What was said in a conversation, newest at the bottom. */
+export function Thread({ conversation, written }: Props) {
+  const { workspace } = useWhere();
+  const thread = useThread(workspace.id, conversation.id);
+  const messages = merge(thread.data?.pages.flatMap((page) => page.data) ?? []);
+  const { log, below, toEnd } = usePlace(messages[0]?.id, messages.at(-1)?.id, messages.length);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was written moves it
+  useEffect(() => toEnd(), [written]);
+  return (
+    <div className={classes.pane}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div ref={log} className={classes.log} role="log" aria-label={words.thread} tabIndex={0}>
+        {thread.error && !thread.data ? (
+          <div className={classes.wait}>
+            <Failure error={thread.error} retry={() => void thread.refetch()} />
+          </div>
+        ) : thread.isPending ? (
+          <div className={classes.wait}>
+            <Waiting />
+          </div>
+        ) : (
+          <>
+            {thread.hasNextPage ? (
+              <Button
+                className={classes.earlier}
+                variant="subtle"
+                size="xs"
+                loading={thread.isFetchingNextPage}
+                onClick={() => void thread.fetchNextPage()}
+              >
+                {words.earlier}
+              </Button>
+            ) : (
+              <div className={classes.hint}>{words.beginning}</div>
+            )}
+            <Items messages={messages} />
+          </>
+        )}
+      </div>
+      {below > 0 && (
+        <Button
+          className={classes.below}
+          size="xs"
+          radius="xl"
+          rightSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={toEnd}
+        >
+          {words.newBelow(below)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Items({ messages }: { messages: Message[] }) {
+  const { workspace } = useWhere();
+  const named = useNames(workspace.id);
+  const { nameOf } = useColleagues();
+  const now = useNow();
+  const draw = (item: Item) => {
+    if (item.kind === 'day') {
+      return (
+        <div key={item.key} className={classes.event}>
+          <span>{dayName(item.at, now)}</span>
+        </div>
+      );
+    }
+    const who = senderOf(item.message, nameOf, named);
+    if (item.kind === 'unsent') return <Unsent key={item.key} message={item.message} who={who} />;
+    return <Bubble key={item.key} message={item.message} last={item.last} who={who} />;
+  };
+  return <>{itemsOf(messages).map(draw)}</>;
+}

@@ -1,0 +1,70 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long something has been, in the fewest letters: "now", "2 min", "3 h", "4 d". */
+export function span(since: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(since));
+  if (ms < MINUTE) return 'now';
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
+  return `${Math.floor(ms / DAY)} d`;
+}
+
+/** The time of day to the minute, as it stands under a message. */
+export function minute(at: string): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
+/** The day, as it stands between messages: "Today", "Yesterday", "Monday 3 March", "3 March 2025". */
+export function dayName(at: string, now: number): string {
+  const day = startOfDay(Date.parse(at));
+  const days = Math.round((startOfDay(now) - day) / DAY);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    ...(sameYear ? { weekday: 'long' } : { year: 'numeric' }),
+  });
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+/** When a snoozed conversation may come back. */
+export interface SnoozeChoice {
+  key: 'hour' | 'hours' | 'tomorrow' | 'monday';
+  at: Date;
+}
+
+/** Instants that are worth waiting for, by the clock of who chooses. */
+export function snoozeChoices(now: Date): SnoozeChoice[] {
+  const atNine = (days: number) => {
+    const day = new Date(now);
+    day.setDate(day.getDate() + days);
+    day.setHours(9, 0, 0, 0);
+    return day;
+  };
+  const toMonday = (8 - now.getDay()) % 7 || 7;
+  const choices: SnoozeChoice[] = [
+    { key: 'hour', at: new Date(now.getTime() + HOUR) },
+    { key: 'hours', at: new Date(now.getTime() + 3 * HOUR) },
+    { key: 'tomorrow', at: atNine(1) },
+  ];
+  return toMonday > 1 ? [...choices, { key: 'monday', at: atNine(toMonday) }] : choices;
+}
+
+/** When a conversation comes back: "14:05", "Tue 09:00", "3 Mar 09:00". */
+export function until(at: string, now: number): string {
+  const then = new Date(at);
+  const days = Math.round((startOfDay(then.getTime()) - startOfDay(now)) / DAY);
+  if (days === 0) return minute(at);
+  const day = then.toLocaleDateString(
+    'en-GB',
+    days > 0 && days < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' },
+  );
+  return `${day} ${minute(at)}`;
+}

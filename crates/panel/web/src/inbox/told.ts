@@ -1,0 +1,53 @@
+import type { components } from '../api/schema';
+import { en } from '../i18n/en';
+import type { Message } from '../sandbox/messages';
+
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+type NameOf = (id: string) => string | undefined;
+
+const words = en.inbox;
+
+/** Who wrote a message, as it stands below it. */
+export function senderOf({ sender }: Message, person: (id: string) => string, named: NameOf): string {
+  const { type, id } = sender;
+  if (type === 'user' && id) return person(id);
+  const name = id && named(id);
+  if (name && (type === 'flow' || type === 'sequence')) return words.sentBy(type, name);
+  return en.sandbox.senders[type];
+}
+
+/** Why a message was not sent. */
+export function reasonOf(code: string | null | undefined): string {
+  const known: Record<string, string> = words.reasons;
+  return (code && known[code]) || (code ?? '').replaceAll('_', ' ') || words.unknownReason;
+}
+
+/** Reads members of a summary, which has others for each kind. */
+function at(summary: unknown, ...path: string[]): string | undefined {
+  let value: unknown = summary;
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Whether an entry tells of a message, which stands in its thread. */
+export function isOfMessage({ kind, summary }: TimelineEntry): boolean {
+  return kind === 'message' || (kind === 'event' && (at(summary, 'type') ?? '').startsWith('message.'));
+}
+
+/** What an entry of the timeline says, in a line. */
+export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
+  if (kind === 'custom_event') return words.timeline.custom(at(summary, 'name') ?? '');
+  if (kind === 'suppression') return words.timeline.suppressed(reasonOf(at(summary, 'reason')));
+  if (kind === 'enrollment') {
+    const name = named(at(summary, 'sequence_id') ?? '') ?? words.timeline.aSequence;
+    return words.timeline.enrollment(name, at(summary, 'status') ?? '');
+  }
+  const type = at(summary, 'type') ?? '';
+  const about =
+    named(at(summary, 'data', 'tag', 'id') ?? '') ??
+    named(at(summary, 'data', 'object', 'flow_id') ?? '') ??
+    named(at(summary, 'data', 'object', 'sequence_id') ?? '') ??
+    at(summary, 'data', 'field', 'key');
+  const known: Record<string, (name: string) => string> = words.timeline.events;
+  return known[type]?.(about ?? '').trimEnd() ?? (type || kind).replaceAll(/[._]/g, ' ');
+}
