@@ -6,6 +6,9 @@ import { Server, until } from './server.mjs';
 
 const PAGES = {
   home: '/',
+  contacts: '/contacts',
+  'contacts-filter': `/contacts?filter=${encodeURIComponent('{"field":"first_name","op":"eq","value":"Ada"}')}`,
+  'create-contact': '/contacts?create=true',
   'api-docs': '/developers/docs',
   'usage-log': '/developers/log',
   'usage-log-errors': '/developers/log?tab=errors',
@@ -20,6 +23,11 @@ const PAGES = {
 };
 /** What opens on a page: where, and how. */
 const OPENED = {
+  'contacts-rules': ['/contacts', async (page) => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Field' }).waitFor();
+  }],
+  'contacts-chosen': ['/contacts', (page) => page.getByRole('checkbox', { name: 'Choose Ada' }).first().check()],
   'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],
   'key-rotation': ['/settings/api-keys', async (page) => {
     await page.getByRole('cell', { name: 'backend', exact: true }).click();
@@ -179,6 +187,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('PATCH', platform, { token, body: { name: SCRIPT } });
   await server.done('POST', `${platform}/api-keys`, { token, body: { name: SCRIPT, scope: 'read' } });
   await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
+  await server.done('POST', '/api/v1/contacts', { token, workspace: ws, body: { first_name: SCRIPT } });
   const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   const { page, faults } = owner;
@@ -187,7 +196,7 @@ test('nothing that people named or said is run, and no page asks for anything el
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

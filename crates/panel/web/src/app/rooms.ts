@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconApi,
   IconBuildingStore,
   IconFlask,
@@ -43,7 +44,10 @@ export const WINGS: Wing[] = [
   { rooms: [{ to: '/', label: en.home.title, icon: IconHome }] },
   {
     label: en.shell.people,
-    rooms: [{ to: '/inbox', label: en.inbox.title, icon: IconInbox, Beside: UnreadBadge }],
+    rooms: [
+      { to: '/contacts', label: en.shell.contacts, icon: IconAddressBook },
+      { to: '/inbox', label: en.inbox.title, icon: IconInbox, Beside: UnreadBadge },
+    ],
   },
   {
     label: en.shell.automation,

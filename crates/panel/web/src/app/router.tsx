@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
+import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
 import { Login } from '../login/page';
@@ -95,6 +96,7 @@ const tree = root.addChildren([
     members,
     workspace,
     profile,
+    ...peopleRoutes,
     ...inboxRoutes,
     ...flowRoutes,
     object,

@@ -30,6 +30,7 @@ export const common = {
 
 export const shell = {
   people: 'People',
+  contacts: 'Contacts',
   automation: 'Automation',
   connect: 'Connect',
   developers: 'Developers',

@@ -1,0 +1,105 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import type { Asked } from './query';
+
+export type Contact = components['schemas']['Contact'];
+export type CreateContact = components['schemas']['CreateContact'];
+export type Segment = components['schemas']['ShownSegment'];
+export type Page = components['schemas']['List_Contact'];
+
+/** So many rows a page: the most that the API gives. */
+const ROWS = 100;
+
+const listsOf = (ws: string) => ['contacts', ws, 'list'];
+
+function readPage(ws: string, of: Asked, cursor: string | undefined, signal: AbortSignal): Promise<Page> {
+  const headers = inWorkspace(ws);
+  if (of.by === 'search') {
+    const { filter, sort } = of;
+    return value(
+      api.POST('/api/v1/contacts/search', { headers, signal, body: { filter, sort, limit: ROWS, cursor } }),
+    );
+  }
+  const { by, ...query } = of;
+  return value(
+    api.GET('/api/v1/contacts', {
+      headers,
+      signal,
+      // Counted once: the other pages are of the same list.
+      params: { query: { ...query, limit: ROWS, cursor, include: cursor ? undefined : 'total' } },
+    }),
+  );
+}
+
+/** The contacts that are asked for, page by page as one scrolls. */
+export function useContacts(ws: string, of: Asked | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...listsOf(ws), of],
+    enabled: of !== undefined,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => readPage(ws, of as Asked, pageParam, signal),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    // A list of a thousand pages is not read anew because a window was looked at again.
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+}
+
+/** Changes the rows that are shown, as an answer told; a row that becomes `undefined` goes. */
+export function patchRows(
+  client: QueryClient,
+  ws: string,
+  change: (contact: Contact) => Contact | undefined,
+): void {
+  client.setQueriesData<InfiniteData<Page>>({ queryKey: listsOf(ws) }, (lists) => {
+    if (!lists) return lists;
+    const pages = lists.pages.map((page) => {
+      const data = page.data.flatMap((row) => change(row) ?? []);
+      const gone = page.data.length - data.length;
+      return { ...page, data, total: typeof page.total === 'number' ? page.total - gone : page.total };
+    });
+    return { ...lists, pages };
+  });
+}
+
+/** Lists are read from their first page again. */
+export function refreshLists(client: QueryClient, ws: string): void {
+  void client.resetQueries({ queryKey: listsOf(ws) });
+}
+
+export function useSegment(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: ['segments', ws, id],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/segments/{id}', {
+          params: { path: { id: id as string } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+  });
+}
+
+export function useCreateContact(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateContact) =>
+      value(api.POST('/api/v1/contacts', { headers: inWorkspace(ws), body })),
+    onSuccess: () => {
+      refreshLists(client, ws);
+      void client.invalidateQueries({ queryKey: ['tags', ws] });
+    },
+  });
+}

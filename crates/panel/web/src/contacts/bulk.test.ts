@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest';
+import { Problem } from '../api/problem';
+import { many, type Outcome, type Progress, tried } from './bulk';
+
+const ids = Array.from({ length: 7 }, (_, at) => `contact_${at}`);
+const fine = async (some: string[]): Promise<Outcome> =>
+  Object.fromEntries(some.map((id) => [id, undefined]));
+const open = new AbortController().signal;
+
+test('many are done some at a time, and each step is told', async () => {
+  const seen: Progress[] = [];
+  const act = vi.fn(fine);
+  const end = await many({ ids, size: 3, atOnce: 1, act, signal: open, onProgress: (it) => seen.push(it) });
+  expect(act.mock.calls.map(([some]) => some.length)).toEqual([3, 3, 1]);
+  expect(seen.map((it) => it.done)).toEqual([3, 6, 7]);
+  expect(end).toEqual({ total: 7, done: 7, failed: [] });
+});
+
+test('what went wrong is told once, with how often', async () => {
+  const act = async (some: string[]) => Object.fromEntries(some.map((id) => [id, 'No.']));
+  const end = await many({ ids, size: 2, atOnce: 2, act, signal: open, onProgress: () => undefined });
+  expect(end.failed).toEqual([{ message: 'No.', count: 7 }]);
+  expect(tried(end)).toBe(7);
+});
+
+test('where the limit is reached it waits as long as it is told, and goes on', async () => {
+  const sleep = vi.fn(async () => undefined);
+  const act = vi
+    .fn(fine)
+    .mockRejectedValueOnce(new Problem(429, 'rate_limited', 'Too many.', undefined, [], 7));
+  const end = await many({
+    ids,
+    size: 100,
+    atOnce: 1,
+    act,
+    signal: open,
+    onProgress: () => undefined,
+    sleep,
+  });
+  expect(sleep).toHaveBeenCalledWith(7000);
+  expect(end.done).toBe(7);
+});
+
+test('who stops it keeps what was done', async () => {
+  const stop = new AbortController();
+  const act = async (some: string[]) => {
+    stop.abort();
+    return fine(some);
+  };
+  const end = await many({ ids, size: 2, atOnce: 1, act, signal: stop.signal, onProgress: () => undefined });
+  expect(end.done).toBe(2);
+});

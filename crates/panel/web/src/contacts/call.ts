@@ -1,0 +1,25 @@
+import type { Call } from '../components/curl';
+import { contacts as words } from '../i18n/en/contacts';
+import type { Page } from './api';
+import type { Asked } from './query';
+
+/** The request that makes a list, as one pastes it. */
+export function callOf(of: Asked | undefined): Call {
+  if (of?.by === 'search') {
+    const { filter, sort } = of;
+    return { method: 'POST', path: '/api/v1/contacts/search', body: { filter, sort } };
+  }
+  const { by, ...query } = of ?? { by: 'list' as const };
+  const set = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+  const usual = set.filter(([name, value]) => name !== 'sort' || value !== '-created_at');
+  const text = new URLSearchParams(usual).toString();
+  return { path: text ? `/api/v1/contacts?${text}` : '/api/v1/contacts' };
+}
+
+/** How many there are: as the API counts them, else how many came so far. */
+export function countOf(pages: Page[], more: boolean): string {
+  const { total, total_is_capped } = (pages[0] ?? {}) as { total?: number; total_is_capped?: boolean };
+  const loaded = pages.reduce((sum, page) => sum + page.data.length, 0);
+  if (!more) return words.count(loaded, false);
+  return total === undefined ? words.countSoFar(loaded) : words.count(total, total_is_capped === true);
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, serve, show } from '../settings/testing';
+import type { Contact } from './api';
+import { Contacts } from './page';
+
+beforeEach(() => {
+  // Only rows in sight are drawn, and without a layout nothing is in sight.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const contact = (at: number): Contact => ({
+  id: `contact_${at}`,
+  external_id: null,
+  first_name: 'Ada',
+  last_name: String(at),
+  name: `Ada ${at}`,
+  email: `ada${at}@x.example`,
+  phone: null,
+  locale: null,
+  time_zone: null,
+  avatar_url: null,
+  status: 'active',
+  subscribed: at % 2 === 0,
+  identities: [],
+  tags: [],
+  custom_fields: {},
+  last_message_at: null,
+  created_at: LIVE.created_at,
+  updated_at: LIVE.updated_at,
+  deleted_at: null,
+  version: 1,
+});
+const some = (count: number) => Array.from({ length: count }, (_, at) => contact(at));
+const none = { data: [], next_cursor: null };
+const around = {
+  'GET /api/v1/segments': () => none,
+  'GET /api/v1/tags': () => ({ data: [{ id: 'tag_vip', name: 'vip' }], next_cursor: null }),
+  'GET /api/v1/custom-fields': () => none,
+  'GET /api/v1/bot-fields': () => none,
+  'GET /api/v1/channels': () => none,
+};
+const listed = (rows: Contact[]) => ({
+  ...around,
+  'GET /api/v1/contacts': () => ({
+    data: rows,
+    next_cursor: null,
+    total: rows.length,
+    total_is_capped: false,
+  }),
+});
+
+test('of a long list only what is in sight is drawn, and the keyboard walks it', async () => {
+  serve(listed(some(90)));
+  show(<Contacts />);
+  expect(await screen.findByText('90 contacts')).toBeTruthy();
+  const rows = screen.getAllByRole('row');
+  expect(rows.length).toBeLessThan(60);
+  const first = screen.getByRole('row', { name: /Ada 0/ });
+  first.focus();
+  await userEvent.keyboard('j');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('row', { name: /Ada 1 / })));
+  await userEvent.keyboard('x');
+  expect(await screen.findByText('1 contact chosen')).toBeTruthy();
+});
+
+test('a page that is not there yet is asked for with the cursor of the one before', async () => {
+  const cursors: (string | null)[] = [];
+  serve({
+    ...around,
+    'GET /api/v1/contacts': (_, request) => {
+      const cursor = new URL(request.url).searchParams.get('cursor');
+      cursors.push(cursor);
+      return { data: some(cursor ? 2 : 5), next_cursor: cursor ? null : 'c1', total: 7 };
+    },
+  });
+  show(<Contacts />);
+  await waitFor(() => expect(cursors).toEqual([null, 'c1']));
+});
+
+test('a condition in the address is searched for, and what the API says stands at its rule', async () => {
+  const search = vi.fn(() =>
+    problem(422, 'validation_failed', 'Wrong.', [
+      { pointer: '/filter/value', code: 'wrong_type', message: 'expected a text' },
+    ]),
+  );
+  serve({ ...around, 'POST /api/v1/contacts/search': search });
+  const filter = JSON.stringify({ field: 'email', op: 'contains', value: 'acme' });
+  show(<Contacts />, { path: `/?filter=${encodeURIComponent(filter)}` });
+  await waitFor(() => expect(search).toHaveBeenCalled());
+  expect(search.mock.calls[0]?.at(0)).toMatchObject({ filter: JSON.parse(filter), sort: '-created_at' });
+  expect(await screen.findByText('E-mail contains “acme”')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(await screen.findByText('Expected a text.')).toBeTruthy();
+});
+
+test('those that are chosen are deleted in a batch, after one question', async () => {
+  const batch = vi.fn((body: unknown) => ({
+    outcomes: (body as { operations: unknown[] }).operations.map((_, at) =>
+      at === 0
+        ? { status: 204, contact: null, problem: null }
+        : { status: 412, contact: null, problem: { detail: 'It changed.' } },
+    ),
+  }));
+  serve({ ...listed(some(3)), 'POST /api/v1/contacts/batch': batch });
+  show(<Contacts />);
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose Ada 0' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Choose Ada 1' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete contacts' }));
+  expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();
+  expect(screen.getByText('Not for 1 contact: It changed.')).toBeTruthy();
+  expect(batch.mock.calls[0]?.[0]).toEqual({
+    operations: [
+      { action: 'delete', id: 'contact_0' },
+      { action: 'delete', id: 'contact_1' },
+    ],
+  });
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 0/ })).toBeNull());
+});
+
+test('who may only read chooses and creates nothing', async () => {
+  serve(listed(some(2)));
+  show(<Contacts />, { role: 'viewer' });
+  expect(await screen.findByText('2 contacts')).toBeTruthy();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create contact' })).toBeNull();
+});
+
+test('whom somebody else has already is told with the way there', async () => {
+  serve({
+    ...listed([]),
+    'POST /api/v1/contacts': () =>
+      Response.json(
+        { status: 409, code: 'contact_exists', detail: 'It is taken.', existing_id: 'contact_9' },
+        { status: 409 },
+      ),
+  });
+  show(<Contacts />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'E-mail' }), 'ada@x.example');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create contact' }));
+  const link = await within(dialog).findByRole('link', { name: 'Open that contact' });
+  expect(link.getAttribute('href')).toContain('contact_9');
+});

@@ -1,0 +1,113 @@
+import { Button, Drawer, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { faultsByField, Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { useTags } from '../conditions/use-fields';
+import { en } from '../i18n/en';
+import { contacts as words } from '../i18n/en/contacts';
+import { type CreateContact as Body, useCreateContact } from './api';
+
+type Draft = Record<'first_name' | 'last_name' | 'email' | 'phone' | 'external_id', string>;
+
+const EMPTY: Draft = { first_name: '', last_name: '', email: '', phone: '', external_id: '' };
+const FIELDS: [keyof Draft, string, string?][] = [
+  ['first_name', words.firstName],
+  ['last_name', words.lastName],
+  ['email', words.email],
+  ['phone', words.phone, words.phoneHint],
+  ['external_id', words.externalId, words.externalIdHint],
+];
+
+/** Asks who it is; the new contact opens. */
+export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Form onClose={onClose} />
+    </Drawer>
+  );
+}
+
+function Form({ onClose }: { onClose: () => void }) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const create = useCreateContact(workspace.id);
+  const known = useTags();
+  const [draft, setDraft] = useState(EMPTY);
+  const [tags, setTags] = useState<string[]>([]);
+  const faults = faultsByField(create.error);
+  const said = bodyOf(draft, tags);
+  const failed = create.error && !Object.keys(faults).some((it) => it in draft || it === 'tags');
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate(said, {
+          onSuccess: ({ id }) => void navigate({ to: '/objects/$id', params: { id } }),
+        });
+      }}
+    >
+      <Stack gap="md">
+        {FIELDS.map(([name, label, hint], at) => (
+          <TextInput
+            key={name}
+            label={label}
+            description={hint}
+            type={name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text'}
+            autoComplete="off"
+            data-autofocus={at === 0 || undefined}
+            autoFocus={at === 0}
+            value={draft[name]}
+            error={faults[name]}
+            onChange={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+          />
+        ))}
+        <TagsInput
+          label={words.tags}
+          description={words.tagsHint}
+          data={(known.data ?? []).map((it) => it.name)}
+          value={tags}
+          error={faults.tags}
+          acceptValueOnBlur
+          maxTags={100}
+          onChange={setTags}
+        />
+        {failed && <Failure error={create.error} />}
+        <Existing error={create.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={Object.keys(said).length === 0}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The way to the contact that has the address already. */
+export function Existing({ error }: { error: unknown }) {
+  const id = error instanceof Problem && error.code === 'contact_exists' && error.more.existing_id;
+  if (typeof id !== 'string') return null;
+  return (
+    <Link to="/objects/$id" params={{ id }}>
+      {words.openExisting}
+    </Link>
+  );
+}
+
+/** What was filled in. */
+export function bodyOf(draft: Draft, tags: string[]): Body {
+  const filled = Object.entries(draft).filter(([, value]) => value.trim() !== '');
+  const body: Body = Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]));
+  return tags.length > 0 ? { ...body, tags } : body;
+}

@@ -1,0 +1,84 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Choice } from '../components/choice';
+import { contacts as words } from '../i18n/en/contacts';
+import type { Segment } from './api';
+import classes from './filters.module.css';
+import { type ContactSearch, SORTS } from './search';
+
+interface Props {
+  search: ContactSearch;
+  show: (next: Partial<ContactSearch>) => void;
+  segments: Segment[];
+  filtering: boolean;
+  toggleFilter: () => void;
+  count: string;
+}
+
+const PAUSE = 250;
+
+/** What is looked for: words, a segment, the order, and who was deleted. */
+export function FilterBar({ search, show, segments, filtering, toggleFilter, count }: Props) {
+  // The address follows what is typed, not the other way round: it comes a moment later.
+  const [text, setText] = useState(search.q ?? '');
+  const q = search.q ?? '';
+  useEffect(() => setText((now) => (now.trim() === q ? now : q)), [q]);
+  useEffect(() => {
+    if (text.trim() === q) return;
+    const timer = setTimeout(() => show({ q: text.trim() || undefined }), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text, q, show]);
+  return (
+    <div className={classes.bar}>
+      <TextInput
+        className={classes.find}
+        aria-label={words.find}
+        placeholder={words.find}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {!search.deleted && (
+        <Button
+          variant={filtering ? 'light' : 'default'}
+          leftSection={<IconFilter size={16} />}
+          aria-expanded={filtering}
+          onClick={toggleFilter}
+        >
+          {words.filter}
+        </Button>
+      )}
+      <Choice
+        label={words.segment}
+        width={180}
+        value={search.segment}
+        options={segments.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(segment) => show({ segment })}
+      />
+      <Choice
+        label={words.sort}
+        width={170}
+        required
+        value={search.sort ?? '-created_at'}
+        options={SORTS.map((value) => ({ value, label: words.sorts[value] }))}
+        onChange={(sort) => show({ sort: SORTS.find((it) => it === sort && it !== '-created_at') })}
+      />
+      <Choice
+        label={words.shown}
+        width={150}
+        required
+        value={search.deleted ?? 'living'}
+        options={[
+          { value: 'living', label: words.living },
+          { value: 'only', label: words.deletedOnly },
+        ]}
+        onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
+      />
+      <span className={`dimmed figures ${classes.count}`} role="status">
+        {count}
+      </span>
+    </div>
+  );
+}

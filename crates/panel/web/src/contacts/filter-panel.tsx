@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Failure, Waiting } from '../components/states';
+import { ConditionBuilder } from '../conditions/builder';
+import { faultsByRule } from '../conditions/faults';
+import { type Field, kindsOf } from '../conditions/fields';
+import type { Condition } from '../conditions/grammar';
+import { group, isReady, read, rule, rulesIn, write } from '../conditions/model';
+import { useConditionFields } from '../conditions/use-fields';
+import { described } from '../conditions/words';
+import { contacts as words } from '../i18n/en/contacts';
+import classes from './filters.module.css';
+
+interface Props {
+  filter: Condition | undefined;
+  onChange: (filter: Condition | undefined) => void;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+  /** Why the search was refused. */
+  error: unknown;
+}
+
+/** The condition that the list is filtered by: as a sentence, or as rules to change. */
+export function FilterPanel({ filter, onChange, open, setOpen, error }: Props) {
+  const { fields, error: unknown, retry } = useConditionFields();
+  if (!open && !filter) return null;
+  if (!fields) return unknown ? <Failure error={unknown} retry={retry} /> : <Waiting lines={2} />;
+  if (!open && filter) {
+    return (
+      <section className={classes.said} aria-label={words.filterOf}>
+        <span className={classes.sentence}>{described(filter, fields)}</span>
+        <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
+          {words.edit}
+        </Button>
+        <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
+          {words.clear}
+        </Button>
+      </section>
+    );
+  }
+  return <Rules {...{ filter, onChange, setOpen, error, fields }} />;
+}
+
+const PAUSE = 350;
+
+function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'> & { fields: Field[] }) {
+  const kinds = useMemo(() => kindsOf(fields), [fields]);
+  const [root, setRoot] = useState(() => (filter ? read(filter) : group([rule()])));
+  const meant = useMemo(() => write(root, kinds), [root, kinds]);
+  const ready = isReady(root);
+  const empty = rulesIn(root).length === 0;
+  const asked = useRef(JSON.stringify(filter));
+
+  // What changed here goes into the address; what changed there, as by a link, comes back.
+  useEffect(() => {
+    const next = empty ? undefined : meant.condition;
+    if ((!ready && !empty) || JSON.stringify(next) === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = JSON.stringify(next);
+      onChange(next);
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [meant, ready, empty, onChange]);
+  const outside = JSON.stringify(filter);
+  useEffect(() => {
+    if (outside === asked.current) return;
+    asked.current = outside;
+    setRoot(outside ? read(JSON.parse(outside)) : group([rule()]));
+  }, [outside]);
+
+  return (
+    <section className={classes.panel} aria-label={words.filterOf}>
+      <ConditionBuilder
+        label={words.filterOf}
+        value={root}
+        onChange={setRoot}
+        fields={fields}
+        faults={faultsByRule(error, meant.places, '/filter')}
+      />
+      <div className={classes.foot}>
+        <Button variant="default" size="compact-sm" onClick={() => setOpen(false)}>
+          {words.hideFilter}
+        </Button>
+        {filter && (
+          <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
+            {words.clear}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

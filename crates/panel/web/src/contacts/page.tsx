@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { contacts as words } from '../i18n/en/contacts';
+import { useSegments } from '../segments/api';
+import { useContacts, useSegment } from './api';
+import { BulkBar } from './bulk-bar';
+import { callOf, countOf } from './call';
+import { CreateContact } from './create';
+import { FilterBar } from './filter-bar';
+import { FilterPanel } from './filter-panel';
+import { asked } from './query';
+import type { ContactSearch } from './search';
+import { ContactTable } from './table';
+import { useSelection } from './use-selection';
+
+/** People › Contacts. */
+export function Contacts() {
+  const { workspace, role } = useWhere();
+  const search = useSearch({ strict: false }) as ContactSearch;
+  const navigate = useNavigate();
+  const show = useCallback(
+    (next: Partial<ContactSearch>) =>
+      void navigate({
+        to: '.',
+        search: ((it: ContactSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const [filtering, setFiltering] = useState(false);
+  const setFilter = useCallback((filter: ContactSearch['filter']) => show({ filter }), [show]);
+  const segments = useSegments(workspace.id);
+  const segment = useSegment(workspace.id, search.filter ? search.segment : undefined);
+  const of = asked(search, segment.data?.condition);
+  const list = useContacts(workspace.id, of);
+  const selection = useSelection();
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.data) ?? [], [list.data]);
+  const narrowed = Boolean(search.q || search.filter || search.segment || search.deleted);
+  const error = list.data ? null : (list.error ?? segment.error);
+  const writes = mayWrite(role);
+  const create = writes && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
+      {words.create}
+    </Button>
+  );
+  const clear = () => show({ q: undefined, filter: undefined, segment: undefined, deleted: undefined });
+
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      call={callOf(of)}
+      action={create || undefined}
+      wide
+    >
+      <FilterBar
+        search={search}
+        show={show}
+        segments={segments.data ?? []}
+        filtering={filtering}
+        toggleFilter={() => setFiltering(!filtering)}
+        count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
+      />
+      {!search.deleted && (
+        <FilterPanel
+          filter={search.filter}
+          onChange={setFilter}
+          open={filtering}
+          setOpen={setFiltering}
+          error={list.error}
+        />
+      )}
+      {error ? (
+        <Failure error={error} retry={() => void (segment.error ? segment : list).refetch()} />
+      ) : list.isPending ? (
+        <Waiting lines={10} />
+      ) : rows.length === 0 ? (
+        narrowed ? (
+          <Empty
+            title={words.nothing}
+            action={
+              <Button variant="default" onClick={clear}>
+                {words.clearAll}
+              </Button>
+            }
+          >
+            {words.nothingText}
+          </Empty>
+        ) : (
+          <Empty
+            title={words.emptyTitle}
+            action={create || undefined}
+            call={{
+              method: 'POST',
+              path: '/api/v1/contacts',
+              body: { email: 'ada@example.com', first_name: 'Ada' },
+            }}
+          >
+            {words.emptyText}
+          </Empty>
+        )
+      ) : (
+        <ContactTable
+          key={JSON.stringify(of)}
+          listKey={`${workspace.id} ${JSON.stringify(of)}`}
+          rows={rows}
+          total={list.hasNextPage ? undefined : rows.length}
+          sort={search.sort ?? '-created_at'}
+          onSort={(sort) => show({ sort: sort === '-created_at' ? undefined : sort })}
+          onOpen={({ id }) => void navigate({ to: '/objects/$id', params: { id } })}
+          selection={writes && !search.deleted ? selection : undefined}
+          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          loadingMore={list.isFetchingNextPage}
+          moreError={list.isFetchNextPageError ? list.error : undefined}
+        />
+      )}
+      <BulkBar selection={selection} />
+      {writes && (
+        <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+      )}
+    </Page>
+  );
+}

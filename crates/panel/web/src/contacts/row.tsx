@@ -1,0 +1,48 @@
+import { contacts as words } from '../i18n/en/contacts';
+import type { Contact } from './api';
+import { COLUMNS } from './columns';
+import { nameOf } from './state';
+import classes from './table.module.css';
+
+interface Props {
+  contact: Contact;
+  index: number;
+  /** Whether the keyboard comes to this row first. */
+  stop: boolean;
+  chosen: boolean;
+  toggle: (() => void) | undefined;
+  onOpen: (contact: Contact) => void;
+}
+
+export function ContactRow({ contact, index, stop, chosen, toggle, onOpen }: Props) {
+  const open = (event: React.MouseEvent) => {
+    const plain = !(event.target as Element).closest('a, button, input, label');
+    if (plain && !window.getSelection()?.toString()) onOpen(contact);
+  };
+  return (
+    <tr
+      data-index={index}
+      data-chosen={chosen || undefined}
+      aria-rowindex={index + 2}
+      tabIndex={stop ? 0 : -1}
+      onClick={open}
+    >
+      {toggle && (
+        <td className={classes.check}>
+          <label>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={words.choose(nameOf(contact))}
+              checked={chosen}
+              onChange={toggle}
+            />
+          </label>
+        </td>
+      )}
+      {COLUMNS.map(({ key, render }) => (
+        <td key={key}>{render(contact)}</td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,51 @@
+import type { components } from '../api/schema';
+import type { Condition } from '../conditions/grammar';
+
+export type ContactSort = components['schemas']['ContactSort'];
+
+export const SORTS: ContactSort[] = [
+  '-created_at',
+  'created_at',
+  '-updated_at',
+  'updated_at',
+  '-last_message_at',
+  'last_message_at',
+  'name',
+  '-name',
+];
+
+/** What the address of the list says. */
+export interface ContactSearch {
+  q?: string;
+  /** `-created_at` where nothing is said. */
+  sort?: ContactSort;
+  segment?: string;
+  filter?: Condition;
+  deleted?: 'only';
+  create?: boolean;
+}
+
+/** Reads an address; what it does not know is left out. */
+export function readContactSearch(search: Record<string, unknown>): ContactSearch {
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const { filter } = search;
+  return {
+    q: text(search.q) ?? (typeof search.q === 'number' ? String(search.q) : undefined),
+    sort: SORTS.find((it) => it === search.sort),
+    segment: text(search.segment),
+    filter: isCondition(filter) ? filter : undefined,
+    deleted: search.deleted === 'only' ? 'only' : undefined,
+    create: search.create === true || undefined,
+  };
+}
+
+/** Whether a value has the form of a condition, whatever its fields are. */
+export function isCondition(value: unknown, depth = 0): value is Condition {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 12) return false;
+  const it = value as Record<string, unknown>;
+  const inside = (each: unknown) => isCondition(each, depth + 1);
+  if ('all' in it) return Array.isArray(it.all) && it.all.every(inside);
+  if ('any' in it) return Array.isArray(it.any) && it.any.every(inside);
+  if ('not' in it) return inside(it.not);
+  return typeof it.field === 'string' && typeof it.op === 'string';
+}

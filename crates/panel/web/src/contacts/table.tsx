@@ -1,0 +1,131 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { Failure } from '../components/states';
+import { contacts as words } from '../i18n/en/contacts';
+import type { Contact } from './api';
+import { COLUMNS } from './columns';
+import { ContactRow } from './row';
+import type { ContactSort } from './search';
+import { SortHead } from './sort-head';
+import classes from './table.module.css';
+import type { Selection } from './use-selection';
+import { useWalk } from './use-walk';
+
+const ROW = 36;
+/** Where each list was left, so that one comes back to it. */
+const left = new Map<string, number>();
+
+interface Props {
+  rows: Contact[];
+  /** How many there are, where it is known. */
+  total: number | undefined;
+  sort: ContactSort;
+  onSort: (sort: ContactSort) => void;
+  onOpen: (contact: Contact) => void;
+  /** Absent for who may only read. */
+  selection: Selection | undefined;
+  more: (() => void) | undefined;
+  loadingMore: boolean;
+  moreError: unknown;
+  /** Tells lists apart: another one begins at its top. */
+  listKey: string;
+}
+
+/** Contacts, of which only those in sight are drawn, and pages come as one scrolls. */
+export function ContactTable(props: Props) {
+  const { rows, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } = props;
+  const box = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+    initialOffset: left.get(listKey) ?? 0,
+  });
+  const seen = virtual.getVirtualItems();
+  const last = seen.at(-1)?.index ?? -1;
+  const near = last >= rows.length - ROW;
+  useEffect(() => {
+    if (near && more && !loadingMore && !moreError) more();
+  }, [near, more, loadingMore, moreError]);
+  useEffect(() => {
+    const it = box.current;
+    return () => void left.set(listKey, it?.scrollTop ?? 0);
+  }, [listKey]);
+
+  const walk = useWalk({
+    count: rows.length,
+    first: seen[0]?.index ?? 0,
+    reveal: (at) => virtual.scrollToIndex(at),
+    box,
+    open: (at) => rows[at] && onOpen(rows[at]),
+    toggle: (at) => rows[at] && selection?.toggle(rows[at].id),
+  });
+  const above = seen[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0);
+  const all = selection !== undefined && rows.length > 0 && rows.every(({ id }) => selection.has(id));
+
+  return (
+    <section
+      ref={box}
+      className={classes.scroll}
+      aria-label={words.title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onKeyDown={walk.press}
+    >
+      <table className={classes.table} aria-rowcount={(total ?? -2) + 1}>
+        <colgroup>
+          {selection && <col style={{ width: 40 }} />}
+          {COLUMNS.map(({ key, width }) => (
+            <col key={key} style={{ width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className={classes.check}>
+                <label>
+                  <input
+                    type="checkbox"
+                    aria-label={words.chooseAll}
+                    checked={all}
+                    onChange={() => (all ? selection.clear() : selection.add(rows.map(({ id }) => id)))}
+                  />
+                </label>
+              </th>
+            )}
+            {COLUMNS.map((column) => (
+              <SortHead key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <tr aria-hidden className={classes.space} style={{ height: above }} />}
+          {seen.map(({ index }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <ContactRow
+                  key={row.id}
+                  contact={row}
+                  index={index}
+                  stop={index === walk.stop}
+                  chosen={selection?.has(row.id) ?? false}
+                  toggle={selection && (() => selection.toggle(row.id))}
+                  onOpen={onOpen}
+                />
+              )
+            );
+          })}
+          {below > 0 && <tr aria-hidden className={classes.space} style={{ height: below }} />}
+        </tbody>
+      </table>
+      {moreError != null && (
+        <div className={classes.more}>
+          <Failure error={moreError} retry={more} />
+        </div>
+      )}
+    </section>
+  );
+}
