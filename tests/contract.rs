@@ -14,6 +14,8 @@ mod export;
 mod flow_calls;
 #[path = "contract/http_requests.rs"]
 mod http_requests;
+#[path = "contract/inbox.rs"]
+mod inbox;
 #[path = "contract/leavings.rs"]
 mod leavings;
 #[path = "contract/lists.rs"]
@@ -79,6 +81,7 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        inbox::conversations_are_looked_through,
         saved_replies::saved_replies_are_kept_by_name,
         segments::a_segment_chooses_counts_and_filters,
         segments::what_a_segment_names_is_in_use,

@@ -4,34 +4,62 @@ use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{
-    Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
+    AssignedTo, Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
 };
 use tidings_domain::ids::{ChannelId, ConversationId, UserId};
 use tidings_domain::outcome::Done;
-use tidings_domain::read;
+use tidings_domain::pagination::Sort;
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{self, Read, string, texts};
 use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
-use crate::paging::{List, PageParams};
+use crate::paging::{Asked, Include, List, ListParameters, PageParams, cursor, include, sort};
 use crate::path::{CONVERSATION, MESSAGE};
 use crate::problem::Problem;
-use crate::query::{parameters, time};
+use crate::query::{flag, limit, parameters, time, words};
 use crate::request::Cx;
 
 parameters! {
     /// The filters; all must hold.
     struct ConversationFilters {
+        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
+        one words as "q": Vec<String> = words();
         /// With this status.
         one status: ConversationStatus = read::word(ConversationStatus::WORDS, ConversationStatus::parse);
-        /// Assigned to this member.
-        one assignee_id: UserId = read::id();
+        /// Assigned to this member, or with `none` to nobody.
+        one assigned as "assignee_id": AssignedTo = assigned();
+        /// Those with messages of the contact that nobody has looked at, or those without.
+        one unread: bool = flag();
         /// On this channel.
         one channel_id: ChannelId = read::id();
         /// Changed at this time or later.
         one updated_after: Timestamp = time();
         /// With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
         one contact_id: ContactRef = reference();
+    }
+}
+
+parameters! {
+    /// The page.
+    struct ConversationPage {
+        /// How many rows at the most.
+        one limit: u32 = limit();
+        /// By which attribute; a `-` in front turns the order around. Conversations without a message come last both ways.
+        one sort: Sort = sort("ConversationSort", &Conversation::SORTS);
+        /// `total` counts the rows of all pages.
+        one include: Include = include();
+        /// `next_cursor` of the page before, with the same filters.
+        one cursor: String = cursor();
+    }
+}
+
+impl ListParameters for ConversationPage {
+    type Order = Sort;
+
+    fn asked(self) -> Asked<Sort> {
+        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
     }
 }
 
@@ -60,15 +88,15 @@ body! {
 }
 
 /// Lists conversations that pass all filters.
-#[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, PageParams),
+#[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, ConversationPage),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
-    let ConversationFilters { status, assignee_id, channel_id, updated_after, contact_id } = query.read();
+    let (mut query, paging) = cx.list_query::<ConversationPage>()?;
+    let ConversationFilters { words, status, assigned, unread, channel_id, updated_after, contact_id } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let contact = filtered(&cx, contact_id).await?;
-    let filter = ConversationFilter { status, assignee: assignee_id, contact, channel: channel_id, updated_after };
-    let page = cx.services().conversations.list(cx.access(), &filter, paging.request).await?;
+    let (contact, words) = (filtered(&cx, contact_id).await?, words.unwrap_or_default());
+    let filter = ConversationFilter { words, status, assigned, unread, contact, channel: channel_id, updated_after };
+    let page = cx.services().conversations.list(cx.access(), &filter, paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |conversation| ConversationView::from(conversation)))
 }
 
@@ -196,4 +224,13 @@ async fn shown(cx: &Cx, conversation: ConversationId) -> Result<Answer, Error> {
 
 fn show(done: &Done<Conversation>) -> Answer {
     Answer::object(&ConversationView::from(&done.value), done.value.version).outcome(done.outcome)
+}
+
+/// The id of a member, or `none`.
+fn assigned() -> impl Read<AssignedTo> + Describe {
+    string(|text| match text {
+        AssignedTo::NOBODY => Ok(AssignedTo::Nobody),
+        id => texts::id(id).map(AssignedTo::Member),
+    })
+    .with(|it| it.pattern(Some("^(none|user_[0-7][0-9a-hjkmnp-tv-z]{25})$")))
 }

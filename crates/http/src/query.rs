@@ -11,7 +11,7 @@ use url::form_urlencoded;
 
 pub use declare::Parameters;
 pub(crate) use declare::parameters;
-pub(crate) use readers::{any_text, flag, limit, plus_in_offset, time, whole};
+pub(crate) use readers::{any_text, flag, limit, plus_in_offset, time, whole, words};
 
 use crate::problem::FieldError;
 

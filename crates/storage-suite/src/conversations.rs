@@ -5,10 +5,10 @@ use serde_json::json;
 use tidings_domain::channels::{Channel, ChannelStatus};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
-    Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus,
+    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus,
 };
 use tidings_domain::ids::UserId;
-use tidings_domain::pagination::PageRequest;
+use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
     Change, ChannelChange, Conflict, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
 };
@@ -32,7 +32,7 @@ pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
     for outcome in refused {
         assert_eq!(conflict(outcome), Conflict::Exists(UniqueKey::ConversationPair));
     }
-    let page = store.conversations.list(&world.access, &ConversationFilter::default(), PageRequest::default()).await;
+    let page = store.conversations.list(&world.access, &ConversationFilter::default(), SortedRequest::default()).await;
     assert_eq!(page.unwrap().items.len(), 1);
 }
 
@@ -79,8 +79,9 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
     it.last_message_at = Some(at(1));
     assert_eq!(get().await, it);
     let list = async |assignee| {
-        let filter = ConversationFilter { assignee: Some(assignee), ..ConversationFilter::default() };
-        store.conversations.list(&world.access, &filter, PageRequest::default()).await.unwrap().items
+        let filter =
+            ConversationFilter { assigned: Some(AssignedTo::Member(assignee)), ..ConversationFilter::default() };
+        store.conversations.list(&world.access, &filter, SortedRequest::default()).await.unwrap().items
     };
     assert_eq!((list(user).await.len(), list(id()).await.len()), (1, 0));
     assert_eq!(store.conversations.last_used(&world.access, contact.id).await.unwrap(), Some(it.clone()));

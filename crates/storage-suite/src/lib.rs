@@ -306,6 +306,7 @@ cases! {
     sorts {
         every_sort_shows_each_contact_once_with_those_without_value_last,
         a_thousand_ties_are_shown_once_while_others_come_and_go,
+        conversations_without_a_message_come_last,
         tags_are_sorted_by_their_folded_names,
     }
     sealed {

@@ -126,7 +126,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                 walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.flows, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.webhooks, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.conversations, list(access, &ConversationFilter::default()), order, limit, |it| it
+                walk!(store.conversations, list(access, &ConversationFilter::default()), sort, limit, |it| it
                     .id
                     .uuid()),
                 walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
@@ -207,8 +207,8 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     let page = || PageRequest { limit: 1, counted: true, ..PageRequest::default() };
     let sorted = || SortedRequest { limit: 1, counted: true, ..SortedRequest::default() };
     let flow = store.flows.list(access, page()).await.unwrap().items.remove(0).id;
-    let conversation = store.conversations.list(access, &ConversationFilter::default(), page()).await.unwrap();
-    let behind = PageRequest { after: conversation.next, ..page() };
+    let conversation = store.conversations.list(access, &ConversationFilter::default(), sorted()).await.unwrap();
+    let behind = SortedRequest { after: conversation.next, ..sorted() };
     let behind = store.conversations.list(access, &ConversationFilter::default(), behind).await.unwrap();
     let conversation = conversation.items.into_iter().next().unwrap();
     let of_contact = EnrollmentFilter { contact: Some(conversation.contact), ..EnrollmentFilter::default() };
@@ -230,7 +230,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.webhooks.list(access, page()).await.unwrap().total),
         (1, store.channels.list(access, page()).await.unwrap().total),
         (0, store.conversations.captured(access, world.channel.id, page()).await.unwrap().total),
-        (3, store.conversations.list(access, &ConversationFilter::default(), page()).await.unwrap().total),
+        (3, store.conversations.list(access, &ConversationFilter::default(), sorted()).await.unwrap().total),
         (3, behind.total),
         (1, store.conversations.messages(access, conversation.id, page()).await.unwrap().total),
     ];

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidings_domain::access::KeyHolder;
-use tidings_domain::conversations::{ConversationFilter, ConversationStatus, MessageStatus};
+use tidings_domain::conversations::{AssignedTo, ConversationFilter, ConversationStatus, MessageStatus};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
 use tidings_domain::pagination::{PageRequest, SortedRequest};
@@ -193,7 +193,7 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     assert_eq!(between, Some(first.clone()));
     assert_eq!(store.conversations.between(access, ada.id, id()).await.unwrap(), None);
     let list = async |filter: ConversationFilter| {
-        let page = store.conversations.list(access, &filter, PageRequest::default()).await.unwrap();
+        let page = store.conversations.list(access, &filter, SortedRequest::default()).await.unwrap();
         page.items.into_iter().map(|it| it.id).collect::<Vec<_>>()
     };
     let none = ConversationFilter::default;
@@ -204,6 +204,32 @@ pub async fn conversations_are_found_and_filtered(store: Ports) {
     assert_eq!(list(pending).await, [second.id, first.id]);
     assert_eq!(list(ConversationFilter { updated_after: Some(at(1)), ..none() }).await, []);
     assert_eq!(list(ConversationFilter { updated_after: Some(NOW), ..none() }).await, [second.id, first.id]);
+    let called = |words: &[&str]| ConversationFilter { words: words.iter().map(|it| (*it).into()).collect(), ..none() };
+    assert_eq!(list(called(&["%"])).await, []);
+    let mut known = ada.clone();
+    (known.first_name, known.external_id) = (Some("Zoë 100%".into()), Some("crm-7".parse().unwrap()));
+    known.touch(NOW);
+    world.add(Change::Update(Row::Contact(Box::new(known)))).await;
+    assert_eq!(list(called(&["100%", "crm-", "zoë"])).await, [first.id]);
+    assert_eq!(list(called(&["zoë", "bob"])).await, []);
+    assert_eq!(list(ConversationFilter { contact: Some(bob.id), ..called(&["zoë"]) }).await, []);
+    assert_eq!(list(ConversationFilter { unread: Some(true), ..none() }).await, []);
+    let mut waiting = second.clone();
+    (waiting.unread_count, waiting.assignee, waiting.version) = (2, Some(id()), 2);
+    world.add(Change::Update(Row::Conversation(waiting.clone()))).await;
+    let nobody = ConversationFilter { assigned: Some(AssignedTo::Nobody), ..none() };
+    assert_eq!(list(nobody.clone()).await, [first.id]);
+    let status = Some(ConversationStatus::Pending);
+    let assigned = waiting.assignee.map(AssignedTo::Member);
+    assert_eq!(list(ConversationFilter { status, ..nobody }).await, [first.id]);
+    assert_eq!(list(ConversationFilter { unread: Some(false), ..none() }).await, [first.id]);
+    assert_eq!(list(ConversationFilter { unread: Some(true), status, ..none() }).await, [second.id]);
+    assert_eq!(list(ConversationFilter { unread: Some(true), assigned, ..none() }).await, [second.id]);
+    assert_eq!(list(ConversationFilter { unread: Some(false), assigned, ..none() }).await, []);
+    assert_eq!(
+        list(ConversationFilter { contact: Some(bob.id), unread: Some(true), status, assigned, ..none() }).await,
+        [second.id]
+    );
 
     let mut message = world.message(&first).await;
     assert_eq!(store.conversations.message(access, message.id).await.unwrap(), Some(message.clone()));

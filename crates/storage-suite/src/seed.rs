@@ -9,12 +9,14 @@ use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
 use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
-use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Message, MessageStatus, Suppression};
+use tidings_domain::conversations::{
+    AssignedTo, Conversation, ConversationFilter, Direction, Message, MessageStatus, Suppression,
+};
 use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
-use tidings_domain::pagination::{PageRequest, SortedRequest};
+use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{
     AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob,
     Object, ReferenceChange, Row, TagChange, WebhookChange,
@@ -29,8 +31,8 @@ use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, 
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_custom_event, a_key, a_message, a_replay, a_saved_reply, a_schedule,
-    a_secret, a_segment, an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
+    NOW, World, a_bot_field, a_broadcast, a_conversation, a_custom_event, a_key, a_message, a_replay, a_saved_reply,
+    a_schedule, a_secret, a_segment, an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
 };
 
 /// A workspace with one of everything.
@@ -78,7 +80,10 @@ impl Seed {
             })
             .await;
         let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Text).await);
-        let conversation = world.conversation(&contact).await;
+        let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
+        let mut conversation = a_conversation(&contact, &world.channel);
+        (conversation.assignee, conversation.unread_count) = (Some(user.id), 1);
+        world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
         let (message, flow) = (world.message(&conversation).await, world.flow().await);
         let run = world.run(&flow, &contact).await;
         let sequence = world.sequence().await;
@@ -102,7 +107,6 @@ impl Seed {
         let alone = Message { conversation: None, ..a_message(&conversation) };
         let told = Event { contact: Some(contact.id), ..an_event(EventKind::ContactCreated) };
         let job = NewJob::new(id(), Job::StepRun { run: run.id, visit: 1 }, NOW);
-        let user = world.member(&format!("ada{digest}@example.com"), Role::Owner).await;
         let invitation = an_invitation("eve@example.com", digest);
         let value = field.check(&json!("L")).unwrap();
         let mut gone = world.contact().await;
@@ -234,6 +238,17 @@ impl Seed {
         let page = PageRequest { limit: 100, ..PageRequest::default() };
         let sorted = || SortedRequest { limit: 100, ..SortedRequest::default() };
         let target = Referent::Tag(self.tag.id);
+        let by_last_message = || {
+            let order = Sort { by: SortBy::LastMessageAt, descending: true };
+            SortedRequest { limit: 100, order, ..SortedRequest::default() }
+        };
+        let of_status =
+            || ConversationFilter { status: Some(self.conversation.status), ..ConversationFilter::default() };
+        let of_member = || {
+            let assigned = Some(AssignedTo::Member(self.user.id));
+            ConversationFilter { assigned, ..ConversationFilter::default() }
+        };
+        let unread = || ConversationFilter { unread: Some(true), ..ConversationFilter::default() };
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -293,7 +308,12 @@ impl Seed {
             channels.get(self.world.channel.id);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
-            conversations.list(&ConversationFilter::default(), page);
+            conversations.list(&ConversationFilter::default(), sorted());
+            conversations.list(&ConversationFilter::default(), by_last_message());
+            conversations.list(&of_status(), by_last_message());
+            conversations.list(&of_member(), by_last_message());
+            conversations.list(&unread(), sorted());
+            conversations.list(&unread(), by_last_message());
             conversations.messages(self.conversation.id, page);
             conversations.message(self.message.id);
             conversations.dispatch(self.message.id);

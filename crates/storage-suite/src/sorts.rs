@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tidings_domain::contacts::{Contact, ContactFilter};
+use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter};
 use tidings_domain::ids::TypedId;
 use tidings_domain::pagination::{Page, PageRequest, Sort, SortBy, SortKey};
 use tidings_domain::ports::{Change, ChangeSet, Row};
@@ -11,7 +12,7 @@ use tidings_domain::tags::Tag;
 use uuid::Uuid;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, at, id};
+use crate::fixtures::{NOW, World, a_conversation, at, id};
 use crate::lists::walk;
 
 /// The order that a sort promises, worked out from the contacts themselves.
@@ -102,6 +103,50 @@ pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Port
     }
     done.store(true, Ordering::SeqCst);
     others.await.unwrap();
+}
+
+/// Conversations by their last message, in both directions, whole and by each way that a list goes.
+pub async fn conversations_without_a_message_come_last(store: Ports) {
+    let world = World::new(&store).await;
+    let (access, member) = (&world.access, id());
+    let mut made = Vec::new();
+    for number in 0..20_u64 {
+        let contact = world.contact().await;
+        let mut it = a_conversation(&contact, &world.channel);
+        it.created_at = at(number / 5);
+        it.last_message_at = (number % 4 > 0).then(|| at(50 + number % 3));
+        (it.unread_count, it.assignee) = (1, Some(member));
+        world.add(Change::Insert(Row::Conversation(it.clone()))).await;
+        made.push(it);
+    }
+    let ordered = |sort: Sort| {
+        let place = |it: &Conversation| (it.sort_key(sort.by).time(), it.id);
+        let (mut valued, mut without): (Vec<_>, Vec<_>) = made.iter().partition(|it| place(it).0.is_some());
+        for rows in [&mut valued, &mut without] {
+            rows.sort_by_key(|it| place(it));
+            if sort.descending {
+                rows.reverse();
+            }
+        }
+        valued.into_iter().chain(without).map(|it| it.id.uuid()).collect::<Vec<_>>()
+    };
+    let none = ConversationFilter::default;
+    for filter in [
+        none(),
+        ConversationFilter { unread: Some(true), ..none() },
+        ConversationFilter { assigned: Some(AssignedTo::Member(member)), ..none() },
+        ConversationFilter { status: Some(made[0].status), ..none() },
+    ] {
+        for by in Conversation::SORTS {
+            for descending in [false, true] {
+                let sort = Sort { by, descending };
+                for limit in [1, 7, 100] {
+                    let walked = walk!(store.conversations, list(access, &filter), sort, limit, |it| it.id.uuid());
+                    assert_eq!(walked, ordered(sort), "{sort:?} by {limit}");
+                }
+            }
+        }
+    }
 }
 
 /// Tags by name, byte by byte of the folded key.

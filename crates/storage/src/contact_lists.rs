@@ -16,7 +16,7 @@ use crate::tags_and_fields::TagsAndFields;
 use crate::types::{DbId, DbTime};
 
 /// A pattern for LIKE in which the text stands for itself.
-fn containing(text: &str) -> String {
+pub(crate) fn containing(text: &str) -> String {
     let escaped: String =
         text.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "%_\\".contains(c)).chain([c])).collect();
     format!("%{escaped}%")

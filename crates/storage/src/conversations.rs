@@ -11,19 +11,20 @@ use tidings_domain::conversations::{
     MessageStatus, MessageTemplate, MessageType, QuickReply,
 };
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest};
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
-use crate::Storage;
 use crate::checked::Checked;
-use crate::connection::{Connection, find, listed, load, load_any, whole};
+use crate::connection::{Connection, find, listed, load, load_any};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 use crate::write;
+use crate::{Reading, Storage};
 
 mod dispatches;
+mod lists;
 
 crate::write::written! {
     ConversationRow: crate::write::Shape::of("conversations"),
@@ -292,56 +293,11 @@ impl ConversationQueries for Storage {
         &self,
         access: &Access,
         filter: &ConversationFilter,
-        page: PageRequest,
-    ) -> Result<Page<Conversation>, StoreError> {
+        page: SortedRequest,
+    ) -> Result<SortedPage<Conversation>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let (rows, total): (Vec<ConversationRow>, _) =
-                    listed!(&mut c, page, (conversations::created_at, conversations::id), {
-                        let mut query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
-                        // It goes by one of them, the one that has the fewest; the others are checked.
-                        let (contact, assignee, status) = (
-                            filter.contact.map(DbId::from),
-                            filter.assignee.map(DbId::from),
-                            filter.status.map(ConversationStatus::as_str),
-                        );
-                        query = match contact {
-                            Some(contact) => query
-                                .filter(conversations::contact_id.eq(contact))
-                                .filter(conversations::workspace_id.checked(ws)),
-                            None => query.filter(conversations::workspace_id.eq(ws)),
-                        };
-                        query = match assignee {
-                            Some(assignee) if contact.is_none() => {
-                                query.filter(conversations::assignee_id.eq(assignee))
-                            }
-                            Some(assignee) => query.filter(conversations::assignee_id.checked(assignee)),
-                            None => query,
-                        };
-                        query = match status {
-                            Some(status) if contact.is_none() && assignee.is_none() => {
-                                query.filter(conversations::status.eq(status))
-                            }
-                            Some(status) => query.filter(conversations::status.checked(status)),
-                            None if contact.is_none() && assignee.is_none() => {
-                                whole!(query, conversations::updated_at)
-                            }
-                            None => query,
-                        };
-                        if let Some(channel) = filter.channel {
-                            query = query.filter(conversations::channel_id.checked(DbId::from(channel)));
-                        }
-                        if let Some(after) = filter.updated_after {
-                            query = query.filter(conversations::updated_at.ge(DbTime(after)));
-                        }
-                        query
-                    });
-                let found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
-            })
-        })
-        .await
+        let how = if filter.words.is_empty() { Reading::AsOne } else { Reading::Free };
+        self.read_so(how, move |mut c| Box::pin(async move { lists::page(&mut c, ws, &filter, &page).await })).await
     }
 
     async fn messages(

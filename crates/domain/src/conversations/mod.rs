@@ -20,7 +20,7 @@ pub use changes::ConversationChange;
 pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
-pub use filter::ConversationFilter;
+pub use filter::{AssignedTo, ConversationFilter};
 pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};
 pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use route::InboundRouter;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Content, ConversationStatus, Direction, Handler, MessageStatus, MessageType, Suppression};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
+use crate::pagination::{SortBy, SortKey};
 use crate::time::Timestamp;
 
 /// The conversation with one contact on one channel.
@@ -42,6 +43,19 @@ pub struct Conversation {
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+}
+
+impl Conversation {
+    /// By what lists of conversations may be sorted.
+    pub const SORTS: [SortBy; 2] = [SortBy::CreatedAt, SortBy::LastMessageAt];
+
+    /// Where it stands in a list; by nothing but [`Conversation::SORTS`].
+    pub fn sort_key(&self, by: SortBy) -> SortKey {
+        match by {
+            SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
+            _ => SortKey::Time(Some(self.created_at)),
+        }
+    }
 }
 
 /// Why a message failed or was suppressed.

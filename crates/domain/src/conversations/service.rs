@@ -9,7 +9,7 @@ use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 
@@ -46,8 +46,8 @@ impl ConversationService {
         &self,
         access: &Access,
         filter: &ConversationFilter,
-        page: PageRequest,
-    ) -> Result<Page<Conversation>, Error> {
+        page: SortedRequest,
+    ) -> Result<SortedPage<Conversation>, Error> {
         Ok(self.ports.conversations.list(access, filter, page).await?)
     }
 

@@ -5,12 +5,12 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, WorkspaceId};
-use crate::pagination::{Page, PageRequest};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId, WorkspaceId};
+use crate::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest};
 use crate::ports::{ConversationChange, ConversationQueries};
 
 use super::apply::Applied;
-use super::pages::{Answer, at, of, page};
+use super::pages::{Answer, at, of, page, sorted_page};
 
 impl State {
     pub(super) fn change_conversations(&mut self, ws: WorkspaceId, change: ConversationChange) -> Applied {
@@ -55,16 +55,15 @@ impl ConversationQueries for MemoryStore {
         &self,
         access: &Access,
         filter: &ConversationFilter,
-        request: PageRequest,
-    ) -> Answer<Page<Conversation>> {
-        let found = of(&self.lock().conversations, access.workspace(), |it| {
-            filter.status.is_none_or(|status| it.status == status)
-                && filter.assignee.is_none_or(|assignee| it.assignee == Some(assignee))
-                && filter.contact.is_none_or(|contact| it.contact == contact)
-                && filter.channel.is_none_or(|channel| it.channel == channel)
-                && filter.updated_after.is_none_or(|after| it.updated_at >= after)
+        request: SortedRequest,
+    ) -> Answer<SortedPage<Conversation>> {
+        let (ws, state) = (access.workspace(), self.lock());
+        let found = of(&state.conversations, ws, |it| {
+            let contact = || state.contacts.get(&(ws, it.contact));
+            filter.admits(it) && (filter.words.is_empty() || contact().is_some_and(|it| filter.admits_contact(it)))
         });
-        Ok(page(found, request, |it: &Conversation| at(it.created_at, it.id)))
+        let by = request.order.by;
+        Ok(sorted_page(found, request, |it| Position { at: it.sort_key(by), id: it.id.uuid() }))
     }
 
     async fn between_all(

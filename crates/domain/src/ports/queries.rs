@@ -231,9 +231,13 @@ pub trait ConversationQueries: Send + Sync {
     /// All conversations with a contact: the one in which a message last went either way first, those without a message
     /// last.
     async fn with(&self, access: &Access, contact: ContactId) -> Answer<Vec<Conversation>>;
-    /// Conversations, page by page.
-    async fn list(&self, access: &Access, filter: &ConversationFilter, page: PageRequest)
-    -> Answer<Page<Conversation>>;
+    /// Conversations, page by page, by one of [`Conversation::SORTS`].
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ConversationFilter,
+        page: SortedRequest,
+    ) -> Answer<SortedPage<Conversation>>;
     /// The messages of a conversation, page by page.
     async fn messages(&self, access: &Access, conversation: ConversationId, page: PageRequest)
     -> Answer<Page<Message>>;

@@ -10,7 +10,7 @@ use crate::conditions::{Condition, Facts, vocabulary_for};
 use crate::contacts::Contact;
 use crate::conversations::ConversationFilter;
 use crate::error::Violation;
-use crate::pagination::PageRequest;
+use crate::pagination::SortedRequest;
 use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
 use crate::segments::Audiences;
@@ -47,7 +47,7 @@ impl ExitConditions {
         let corrupt = |_| StoreError::Corrupt(format!("the condition of {}", sequence.id));
         let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
         let filter = ConversationFilter { contact: Some(contact.id), ..ConversationFilter::default() };
-        let page = PageRequest { limit: 100, ..PageRequest::default() };
+        let page = SortedRequest { limit: 100, ..SortedRequest::default() };
         let conversations = self.ports.conversations.list(access, &filter, page).await?.items;
         let bot_fields = vocabulary.bot_values();
         let facts =

@@ -11,13 +11,13 @@ use tidings_domain::fields::{Comparison, FieldKind};
 use tidings_domain::ids::{ChannelId, SegmentId, TagId};
 use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Annotate, Describe, choice};
-use tidings_domain::read::{Read, Violation, id, map, string, text, texts, word};
+use tidings_domain::read::{Read, Violation, id, string, texts, word};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
 
 use crate::paging::{Asked, Include, ListParameters, cursor, include, sort};
 use crate::problem::{FieldError, Problem};
-use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time};
+use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
 use crate::request::Cx;
 
 /// How many tags, and how many fields, one list filters by.
@@ -192,16 +192,6 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
         Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => Cow::Owned(format!("+{digits}")),
         _ => Cow::Borrowed(value),
     }
-}
-
-/// The folded words of a search.
-fn words() -> impl Read<Vec<String>> + Describe {
-    map(text(1..=200), |q: String| {
-        let mut words: Vec<String> = fold(&q).split(' ').map(str::to_owned).collect();
-        words.sort_unstable();
-        words.dedup();
-        words
-    })
 }
 
 /// An id or a name.

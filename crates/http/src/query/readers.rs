@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use tidings_domain::read::schema::{Annotate, Describe, described};
-use tidings_domain::read::{Read, Violation, boolean, integer, string, texts, timestamp};
+use tidings_domain::read::{Read, Violation, boolean, integer, map, string, text, texts, timestamp};
+use tidings_domain::text::fold;
 use tidings_domain::time::Timestamp;
 
 use super::{DEFAULT_LIMIT, MAX_LIMIT};
@@ -29,6 +30,16 @@ pub(crate) fn whole<T: TryFrom<i64>>(range: RangeInclusive<i64>) -> impl Read<T>
         })
     };
     described(read, move || integer(range.clone()).describe())
+}
+
+/// The folded words of a search.
+pub(crate) fn words() -> impl Read<Vec<String>> + Describe {
+    map(text(1..=200), |q: String| {
+        let mut words: Vec<String> = fold(&q).split(' ').map(str::to_owned).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    })
 }
 
 /// `limit`: 1 to 100, by default 25.

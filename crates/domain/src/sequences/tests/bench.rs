@@ -18,7 +18,7 @@ use crate::flows::{InFlight, NewFlow};
 use crate::ids::{ContactId, EnrollmentId, FlowId, SequenceId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Done, Expected};
-use crate::pagination::PageRequest;
+use crate::pagination::{PageRequest, SortedRequest};
 use crate::ports::{
     ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Pool, Ports,
     SequenceQueries, StoreError,
@@ -150,7 +150,7 @@ impl Bench {
         let (access, page) = (&self.access, PageRequest { limit: 100, ..PageRequest::default() });
         block_on(async {
             let filter = crate::conversations::ConversationFilter { contact: Some(contact), ..Default::default() };
-            let found = ConversationQueries::list(&*self.store, access, &filter, page).await?;
+            let found = ConversationQueries::list(&*self.store, access, &filter, SortedRequest::default()).await?;
             let Some(conversation) = found.items.first() else { return Ok(Vec::new()) };
             let mut messages = self.store.messages(access, conversation.id, page).await?.items;
             messages.reverse();

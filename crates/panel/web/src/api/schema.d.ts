@@ -10822,7 +10822,7 @@ export interface operations {
     list_conversations: {
         parameters: {
             query?: {
-                /** @description Assigned to this member. */
+                /** @description Assigned to this member, or with `none` to nobody. */
                 assignee_id?: string;
                 /** @description On this channel. */
                 channel_id?: string;
@@ -10837,10 +10837,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description By which attribute; a `-` in front turns the order around. */
-                sort?: components["parameters"]["Sort"];
+                /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact. */
+                q?: string;
+                /** @description By which attribute; a `-` in front turns the order around. Conversations without a message come last both ways. */
+                sort?: "created_at" | "-created_at" | "last_message_at" | "-last_message_at";
                 /** @description With this status. */
                 status?: "open" | "pending" | "snoozed" | "resolved";
+                /** @description Those with messages of the contact that nobody has looked at, or those without. */
+                unread?: boolean;
                 /** @description Changed at this time or later. */
                 updated_after?: string;
             };

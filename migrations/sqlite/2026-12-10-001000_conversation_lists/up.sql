@@ -1,0 +1,13 @@
+-- Conversations by their last message: of the whole workspace, of a status, of a member; and those with messages that nobody
+-- has looked at.
+CREATE INDEX conversations_last_message_list ON conversations (workspace_id, last_message_at, id);
+
+CREATE INDEX conversations_of_status_by_message_idx ON conversations (status, workspace_id, last_message_at, id)
+    WHERE status IS NOT NULL;
+
+CREATE INDEX conversations_of_assignee_by_message_idx ON conversations (assignee_id, workspace_id, last_message_at, id)
+    WHERE assignee_id IS NOT NULL;
+
+CREATE INDEX conversations_unread_idx ON conversations (workspace_id, created_at, id) WHERE unread_count > 0;
+
+CREATE INDEX conversations_unread_by_message_idx ON conversations (workspace_id, last_message_at, id) WHERE unread_count > 0;

@@ -1,0 +1,55 @@
+//! The list of conversations, as people who answer look through it.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+async fn ids(client: &Client, query: &str) -> Vec<String> {
+    let page = client.get(&format!("/api/v1/conversations?{query}")).await.expect(200);
+    page["data"].as_array().unwrap().iter().map(|it| it["contact_id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// By the last message, by who has it, by what nobody has looked at, and by what the contact is called.
+pub async fn conversations_are_looked_through(server: &Server) {
+    let workspace = server.new_workspace("Inbox");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let mut contacts: Vec<String> = Vec::new();
+    for (name, external_id) in [("Ada", "crm-1"), ("Zoë", "crm-2"), ("Adam", "crm-3")] {
+        let made = json!({"first_name": name, "external_id": external_id});
+        let made = client.post("/api/v1/contacts", &made).await.expect(201);
+        contacts.push(made["id"].as_str().unwrap().to_owned());
+    }
+    let write = async |contact: &str| {
+        let path = format!("/api/v1/contacts/{contact}/send-message");
+        client.post(&path, &json!({"type": "text", "text": "Hi"})).await.expect(202)
+    };
+    for contact in &contacts {
+        write(contact).await;
+    }
+    let [ada, zoe, adam] = contacts.try_into().unwrap();
+    write(&ada).await;
+    assert_eq!(ids(&client, "").await, [adam.as_str(), &zoe, &ada]);
+    assert_eq!(ids(&client, "sort=-last_message_at").await, [ada.as_str(), &adam, &zoe]);
+    assert_eq!(ids(&client, "sort=last_message_at&assignee_id=none&unread=false").await, [zoe.as_str(), &adam, &ada]);
+    assert_eq!(ids(&client, "unread=true").await, [""; 0]);
+    assert_eq!(ids(&client, "q=ada&sort=-last_message_at").await, [ada.as_str(), &adam]);
+    assert_eq!(ids(&client, "q=crm-2+zo%C3%AB").await, [zoe.as_str()]);
+    assert_eq!(ids(&client, "q=nobody").await, [""; 0]);
+
+    // Page by page, bound to what was asked.
+    let first = client.get("/api/v1/conversations?sort=-last_message_at&limit=2&include=total").await.expect(200);
+    assert_eq!((first["data"].as_array().unwrap().len(), &first["total"]), (2, &json!(3)));
+    let cursor = first["next_cursor"].as_str().unwrap();
+    assert_eq!(ids(&client, &format!("sort=-last_message_at&limit=2&cursor={cursor}")).await, [zoe.as_str()]);
+    let other = client.get(&format!("/api/v1/conversations?limit=2&cursor={cursor}")).await;
+    assert_eq!(other.code(), "invalid_cursor");
+    for (query, parameter) in [
+        ("sort=updated_at", "sort"),
+        ("assignee_id=nobody", "assignee_id"),
+        ("unread=1", "unread"),
+        ("q=", "q"),
+    ] {
+        let refused: Value = client.get(&format!("/api/v1/conversations?{query}")).await.expect(422);
+        assert_eq!(refused["errors"][0]["parameter"], parameter, "{query}");
+    }
+}
