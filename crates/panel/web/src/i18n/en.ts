@@ -1,5 +1,6 @@
 import { docs } from './en/docs';
 import { flowEditor } from './en/flow-editor';
+import { flowForms } from './en/flow-forms';
 import { flowRuns, flowVersions } from './en/flow-runs';
 import { flows } from './en/flows';
 import { forms } from './en/forms';
@@ -18,6 +19,7 @@ export const en = {
   common,
   shell,
   flowEditor,
+  flowForms,
   home,
   inbox,
   login,

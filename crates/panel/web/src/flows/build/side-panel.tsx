@@ -1,4 +1,21 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconTrash, IconX } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { en } from '../../i18n/en';
 import type { Definition, Finding } from '../definition';
+import { Surroundings } from '../forms/context';
+import { ExitsForm } from '../forms/exits-form';
+import classes from '../forms/forms.module.css';
+import { IdField } from '../forms/id-field';
+import { NodeForm } from '../forms/node-form';
+import { SettingsForm } from '../forms/settings-form';
+import { TriggerForm } from '../forms/trigger-form';
+import { changeNode, changeTrigger, nodeOf, remove, rename } from '../graph/edit';
+import { faultAt, located } from '../graph/findings';
+import { API_START, triggerAt } from '../graph/graph';
+import { titleOf } from '../graph/summary';
+
+const words = en.flowForms;
 
 export interface PanelProps {
   definition: Definition;
@@ -8,6 +25,110 @@ export interface PanelProps {
   findings: Finding[];
 }
 
-export function SidePanel(_: PanelProps) {
-  return null;
+/** The form of what is chosen; of nothing the settings of the flow. */
+export function SidePanel({ definition, change, selected, select, findings }: PanelProps) {
+  const id = selected.length === 1 ? selected[0] : undefined;
+  const vertex = id === API_START ? undefined : id;
+  const surroundings = useMemo(() => {
+    const here = located(definition, findings).filter((it) => it.vertex === vertex);
+    return { definition, fault: (field: string) => faultAt(here, field) };
+  }, [definition, findings, vertex]);
+  const removeChosen = () => {
+    change(remove(definition, selected));
+    select([]);
+  };
+  const close = () => select([]);
+  const at = id === undefined ? undefined : triggerAt(id);
+  const trigger = at === undefined ? undefined : definition.triggers?.[at];
+  const node = id === undefined ? undefined : nodeOf(definition, id);
+  return (
+    <Surroundings value={surroundings}>
+      <aside className={classes.panel} aria-label={words.panel}>
+        {selected.length > 1 ? (
+          <>
+            <Head title={words.several(selected.length)} onRemove={removeChosen} onClose={close} />
+            <Text c="dimmed">{words.severalHint}</Text>
+          </>
+        ) : node ? (
+          <>
+            <Head title={titleOf(node)} onRemove={removeChosen} onClose={close} />
+            <p className={classes.hint}>{en.flowEditor.nodes[node.type]?.hint}</p>
+            <NodeForm
+              key={node.id}
+              node={node}
+              onChange={(next, about) => change(changeNode(definition, node.id, next), `${node.id}/${about}`)}
+            />
+            <ExitsForm
+              node={node}
+              definition={definition}
+              onChange={(next) => change(changeNode(definition, node.id, next))}
+            />
+            <IdField
+              key={`id ${node.id}`}
+              definition={definition}
+              id={node.id}
+              onChange={(to) => {
+                change(rename(definition, node.id, to));
+                select([to]);
+              }}
+            />
+          </>
+        ) : trigger && at !== undefined ? (
+          <>
+            <Head
+              title={en.flowEditor.triggers[trigger.type] ?? trigger.type}
+              onRemove={removeChosen}
+              onClose={close}
+            />
+            <p className={classes.hint}>{words.triggerHints[trigger.type]}</p>
+            <TriggerForm
+              key={id}
+              trigger={trigger}
+              onChange={(next) => change(changeTrigger(definition, at, next), id)}
+            />
+          </>
+        ) : (
+          <>
+            <Head title={words.settings} />
+            <p className={classes.hint}>{words.settingsHint}</p>
+            <SettingsForm definition={definition} onChange={(next) => change(next, 'settings')} />
+          </>
+        )}
+      </aside>
+    </Surroundings>
+  );
+}
+
+interface HeadProps {
+  title: string;
+  onRemove?: () => void;
+  onClose?: () => void;
+}
+
+function Head({ title, onRemove, onClose }: HeadProps) {
+  return (
+    <div className={classes.head}>
+      <h2>{title}</h2>
+      {onRemove && <HeadButton label={words.remove} icon={IconTrash} onClick={onRemove} />}
+      {onClose && <HeadButton label={en.common.close} icon={IconX} onClick={onClose} />}
+    </div>
+  );
+}
+
+function HeadButton({
+  label,
+  icon: Icon,
+  onClick,
+}: {
+  label: string;
+  icon: typeof IconX;
+  onClick: () => void;
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
 }

@@ -111,7 +111,11 @@ function shareOf(node: FlowNode, at: number): string {
 function whenOf(item: Fields, at: number): string {
   const when = (item?.when ?? {}) as Fields;
   const value = when.value;
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (
+    (typeof value === 'string' && value !== '' && !/^[a-z]+_[0-9a-z]{26}$/.test(value)) ||
+    typeof value === 'number'
+  )
+    return String(value);
   if (Array.isArray(value) && value.length > 0) return value.join(', ');
   if (typeof when.field === 'string' && typeof value === 'boolean') return value ? words.yes : words.no;
   return words.way(at + 1);

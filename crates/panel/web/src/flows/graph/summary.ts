@@ -27,7 +27,7 @@ export function summaryOf(node: FlowNode, names: Names = NONE): string {
     case 'delay':
       return delayInWords(node);
     case 'branch':
-      return branchInWords(node.branches ?? []);
+      return branchInWords(node.branches ?? [], names);
     case 'split':
       return words.ways((node.arms ?? []).length);
     case 'set_field':
@@ -86,10 +86,10 @@ function delayInWords(node: FlowNode & { type: 'delay' }): string {
   return [time, window].filter(Boolean).join(', ') || words.notChosen;
 }
 
-function branchInWords(ways: { when: Parameters<typeof conditionInWords>[0] }[]): string {
+function branchInWords(ways: { when: Parameters<typeof conditionInWords>[0] }[], names: Names): string {
   const [first] = ways;
   if (!first) return words.notChosen;
-  return ways.length === 1 ? conditionInWords(first.when) : words.ways(ways.length + 1);
+  return ways.length === 1 ? conditionInWords(first.when, names) : words.ways(ways.length + 1);
 }
 
 function changeInWords(node: FlowNode & { type: 'set_field' | 'set_bot_field' }): string {

@@ -1,0 +1,180 @@
+import { Autocomplete } from '@mantine/core';
+import { useBotFields, useTags } from '../../conditions/use-fields';
+import { en } from '../../i18n/en';
+import { useSequenceChoices } from '../build/use-names';
+import {
+  type Enrolling,
+  type HttpRequest,
+  METHODS,
+  type Method,
+  OPERATIONS,
+  type Operation,
+  type SetBotField,
+  type SetField,
+  type Tagging,
+} from '../definition';
+import { type FormProps, useSurroundings } from './context';
+import { JsonField } from './json-field';
+import { PairsField } from './pairs-field';
+import { PickField } from './pick-field';
+import { TargetField } from './target-field';
+import { TextField } from './text-field';
+
+const words = en.flowForms;
+
+/** A value as a text: what reads as a number or a boolean is one, `null` clears. */
+function ValueField({
+  value,
+  onChange,
+  hint,
+}: {
+  value: unknown;
+  onChange: (value: unknown) => void;
+  hint: string;
+}) {
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  const read = (it: string): unknown => (/^(-?\d+(\.\d+)?|true|false|null)$/.test(it) ? JSON.parse(it) : it);
+  return (
+    <TextField
+      label={words.value}
+      hint={hint}
+      field="/value"
+      value={text}
+      onChange={(it) => onChange(read(it))}
+      long
+      template
+    />
+  );
+}
+
+export function SetFieldForm({ node, set }: FormProps<SetField>) {
+  const operation = node.operation ?? 'set';
+  return (
+    <>
+      <TargetField
+        label={words.target}
+        field="/field"
+        value={node.field}
+        onChange={(field) => set({ field: field ?? '' })}
+      />
+      <PickField
+        label={words.operation}
+        field="/operation"
+        value={operation}
+        options={OPERATIONS.map((it) => ({ value: it, label: words.operations[it] }))}
+        onChange={(next) =>
+          set({
+            operation: next === 'set' ? undefined : (next as Operation),
+            value: next === 'toggle' ? undefined : next === 'increment' ? 1 : (node.value ?? ''),
+          })
+        }
+      />
+      {operation !== 'toggle' && (
+        <ValueField
+          value={node.value}
+          hint={words.valueHints[operation]}
+          onChange={(value) => set({ value })}
+        />
+      )}
+    </>
+  );
+}
+
+export function SetBotFieldForm({ node, set }: FormProps<SetBotField>) {
+  const { data } = useBotFields();
+  return (
+    <>
+      <PickField
+        label={words.botField}
+        field="/field"
+        value={node.field || undefined}
+        options={(data ?? []).map((it) => ({ value: it.key, label: it.name }))}
+        onChange={(field) => set({ field: field ?? '' })}
+      />
+      <ValueField value={node.value} hint={words.valueHints.set} onChange={(value) => set({ value })} />
+    </>
+  );
+}
+
+export function TagForm({ node, set }: FormProps<Tagging>) {
+  const { data: tags } = useTags();
+  const { fault } = useSurroundings();
+  const shown = tags?.find((it) => it.id === node.tag)?.name ?? node.tag;
+  return (
+    <Autocomplete
+      label={words.tag}
+      description={words.tagHint}
+      data={[...new Set((tags ?? []).map((it) => it.name))]}
+      value={shown ?? ''}
+      error={fault('/tag')}
+      onChange={(tag) => set({ tag })}
+    />
+  );
+}
+
+export function SequenceForm({ node, set }: FormProps<Enrolling>) {
+  const { data } = useSequenceChoices();
+  return (
+    <PickField
+      label={words.sequence}
+      field="/sequence"
+      value={node.sequence || undefined}
+      options={(data ?? []).map((it) => ({ value: it.id, label: it.name }))}
+      onChange={(sequence) => set({ sequence: sequence ?? '' })}
+    />
+  );
+}
+
+export function HttpRequestForm({ node, set }: FormProps<HttpRequest>) {
+  return (
+    <>
+      <PickField
+        label={words.method}
+        field="/method"
+        value={node.method}
+        options={METHODS}
+        onChange={(method) => set({ method: method as Method, ...(method === 'GET' && { body: undefined }) })}
+      />
+      <TextField
+        label={words.url}
+        hint={words.urlHint}
+        field="/url"
+        value={node.url ?? ''}
+        onChange={(url) => set({ url })}
+        long
+        mono
+        template
+      />
+      <PairsField
+        label={words.headers}
+        hint={words.headersHint}
+        field="/headers"
+        value={node.headers}
+        onChange={(headers) => set({ headers })}
+        names={words.header}
+        values={words.value}
+        add={words.addHeader}
+      />
+      {node.method !== 'GET' && (
+        <JsonField
+          label={words.body}
+          hint={words.bodyHint}
+          field="/body"
+          value={node.body}
+          orText
+          onChange={(body) => set({ body })}
+        />
+      )}
+      <PairsField
+        label={words.save}
+        hint={words.saveHint}
+        field="/save"
+        value={node.save}
+        onChange={(save) => set({ save })}
+        names={words.variable}
+        values="body.id"
+        add={words.addSave}
+      />
+    </>
+  );
+}

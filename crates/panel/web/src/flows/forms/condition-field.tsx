@@ -1,0 +1,86 @@
+import { Input } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Failure, Waiting } from '../../components/states';
+import { ConditionBuilder } from '../../conditions/builder';
+import { type Field, kindsOf } from '../../conditions/fields';
+import { read, write } from '../../conditions/model';
+import { useConditionFields } from '../../conditions/use-fields';
+import { en } from '../../i18n/en';
+import type { Condition } from '../definition';
+import { useSurroundings } from './context';
+import { namedIn, variablesOf } from './variables';
+
+const words = en.flowForms;
+
+interface Props {
+  label: string;
+  hint?: string;
+  field: string;
+  value: Condition | undefined;
+  /** Takes `undefined` where nothing is asked and nothing need be. */
+  onChange: (condition: Condition | undefined) => void;
+  optional?: boolean;
+  /** What an event has, for conditions that see one. */
+  event?: string[];
+  /** Variables are not known yet where a flow starts. */
+  withoutVariables?: boolean;
+}
+
+/** A condition in a flow, which may speak of its variables and of the event. */
+export function ConditionField(props: Props) {
+  const { label, hint, field, value, event = [], withoutVariables } = props;
+  const { fault, definition } = useSurroundings();
+  const known = useConditionFields();
+  const fields = useMemo(() => {
+    const of = (name: string, group: string): Field => ({
+      name,
+      label: name.replace(/^\w+\./, ''),
+      group,
+      kind: 'any',
+    });
+    const vars = withoutVariables ? [] : variablesOf(definition).map((it) => `vars.${it}`);
+    const named = namedIn(value).filter((it) => /^(vars|event)\../.test(it));
+    const all = [...new Set([...vars, ...event.map((it) => `event.${it}`), ...named])];
+    return (
+      known.fields && [
+        ...all.map((it) => of(it, it.startsWith('vars.') ? words.variables : words.event)),
+        ...known.fields,
+      ]
+    );
+  }, [known.fields, definition, value, event, withoutVariables]);
+  return (
+    <Input.Wrapper label={label} labelElement="div" description={hint} error={fault(field)}>
+      {known.error ? (
+        <Failure error={known.error} retry={known.retry} />
+      ) : fields ? (
+        <Builder {...props} fields={fields} />
+      ) : (
+        <Waiting lines={2} />
+      )}
+    </Input.Wrapper>
+  );
+}
+
+function Builder({ label, value, onChange, optional, fields }: Props & { fields: Field[] }) {
+  const [root, setRoot] = useState(() => read(value as never));
+  const mine = useRef(value);
+  useEffect(() => {
+    // What was taken back, or came from elsewhere.
+    if (value === mine.current) return;
+    mine.current = value;
+    setRoot(read(value as never));
+  }, [value]);
+  return (
+    <ConditionBuilder
+      label={label}
+      value={root}
+      fields={fields}
+      onChange={(next) => {
+        setRoot(next);
+        const { condition } = write(next, kindsOf(fields));
+        mine.current = optional && next.items.length === 0 ? undefined : (condition as Condition);
+        onChange(mine.current);
+      }}
+    />
+  );
+}

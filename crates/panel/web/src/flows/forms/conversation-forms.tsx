@@ -1,0 +1,146 @@
+import { NumberInput, Switch, TagsInput } from '@mantine/core';
+import { useWhere } from '../../app/here';
+import { en } from '../../i18n/en';
+import { useMembers } from '../../members/api';
+import {
+  ANSWERS,
+  type Answer,
+  type Ask,
+  type AssignConversation,
+  type Note,
+  type SendMessage,
+} from '../definition';
+import { type FormProps, useSurroundings } from './context';
+import classes from './forms.module.css';
+import { MessageField } from './message-field';
+import { PickField } from './pick-field';
+import { SpanField } from './span-field';
+import { TargetField } from './target-field';
+import { TextField } from './text-field';
+
+const words = en.flowForms;
+
+export function SendMessageForm({ node, set }: FormProps<SendMessage>) {
+  return (
+    <MessageField
+      label={words.text}
+      field="/message"
+      value={node.message}
+      onChange={(message) => set({ message })}
+    />
+  );
+}
+
+export function AskForm({ node, set }: FormProps<Ask>) {
+  const { fault } = useSurroundings();
+  const expect = node.expect ?? 'text';
+  return (
+    <>
+      <MessageField
+        label={words.question}
+        field="/message"
+        value={node.message}
+        onChange={(message) => set({ message })}
+      />
+      <PickField
+        label={words.expect}
+        hint={words.expectHint}
+        field="/expect"
+        value={expect}
+        options={ANSWERS.map((it) => ({ value: it, label: words.answers[it] }))}
+        onChange={(next) => set({ expect: next as Answer, ...(next !== 'select' && { options: undefined }) })}
+      />
+      {expect === 'select' && (
+        <TagsInput
+          label={words.options}
+          description={words.optionsHint}
+          value={node.options ?? []}
+          error={fault('/options')}
+          onChange={(options) => set({ options })}
+        />
+      )}
+      <TargetField
+        label={words.saveTo}
+        field="/save_to"
+        value={node.save_to}
+        onChange={(save_to) => set({ save_to })}
+      />
+      <NumberInput
+        label={words.attempts}
+        description={words.attemptsHint}
+        min={1}
+        max={10}
+        value={node.attempts ?? ''}
+        placeholder="3"
+        error={fault('/attempts')}
+        onChange={(it) => set({ attempts: it === '' ? undefined : Number(it) })}
+      />
+      <SpanField
+        label={words.timeout}
+        hint={words.askTimeoutHint}
+        field="/timeout"
+        value={node.timeout}
+        onChange={(timeout) => set({ timeout })}
+      />
+      <Switch
+        label={words.invalidMessage}
+        description={words.invalidMessageHint}
+        checked={node.invalid_message !== undefined}
+        onChange={(event) =>
+          set({ invalid_message: event.currentTarget.checked ? { type: 'text', text: '' } : undefined })
+        }
+      />
+      {node.invalid_message && (
+        <div className={classes.card}>
+          <MessageField
+            label={words.text}
+            field="/invalid_message"
+            value={node.invalid_message}
+            onChange={(invalid_message) => set({ invalid_message })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function NoteForm({ node, set }: FormProps<Note>) {
+  return (
+    <TextField
+      label={words.text}
+      field="/text"
+      value={node.text ?? ''}
+      onChange={(text) => set({ text })}
+      long
+      template
+    />
+  );
+}
+
+export function AssignForm({ node, set }: FormProps<AssignConversation>) {
+  const { live, administers } = useWhere();
+  const members = useMembers(live.id, administers);
+  const common = {
+    label: words.member,
+    field: '/user_id',
+    value: node.user_id,
+    onChange: (user_id: string | undefined) => set({ user_id }),
+  };
+  // Who may not see the members gives the id.
+  if (!administers) {
+    return (
+      <TextField
+        {...common}
+        hint={words.memberIdHint}
+        value={node.user_id ?? ''}
+        mono
+        onChange={(id) => set({ user_id: id || undefined })}
+      />
+    );
+  }
+  const options = (members.data ?? []).flatMap((it) => {
+    const { id, name, email } = it as { id: string; name?: string | null; email: string };
+    return id.startsWith('user_') ? [{ value: id, label: name || email }] : [];
+  });
+  return <PickField {...common} hint={words.memberHint} none={words.anybody} options={options} />;
+}

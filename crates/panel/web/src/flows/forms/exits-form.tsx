@@ -1,0 +1,40 @@
+import { en } from '../../i18n/en';
+import type { Definition, FlowNode } from '../definition';
+import { exitsOf, withExit } from '../graph/exits';
+import { summaryOf, titleOf } from '../graph/summary';
+import classes from './forms.module.css';
+import { PickField } from './pick-field';
+
+const words = en.flowForms;
+
+interface Props {
+  node: FlowNode;
+  definition: Definition;
+  onChange: (node: FlowNode) => void;
+}
+
+/** Where the ways out of a node lead. */
+export function ExitsForm({ node, definition, onChange }: Props) {
+  const exits = exitsOf(node);
+  if (exits.length === 0) return null;
+  const options = definition.nodes.map((it) => ({
+    value: it.id,
+    label: `${titleOf(it)}: ${summaryOf(it)}`.slice(0, 60),
+  }));
+  return (
+    <section className={classes.section} aria-label={words.goesOn}>
+      <h3>{words.goesOn}</h3>
+      {exits.map((it) => (
+        <PickField
+          key={it.name}
+          label={it.label || words.next}
+          field={it.name.includes('/') ? `/${it.name}/next` : `/${it.name}`}
+          value={it.to}
+          options={options}
+          none={it.optional ? words.notApart : words.nowhere}
+          onChange={(to) => onChange(withExit(node, it.name, to))}
+        />
+      ))}
+    </section>
+  );
+}

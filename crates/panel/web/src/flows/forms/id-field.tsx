@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { en } from '../../i18n/en';
+import type { Definition } from '../definition';
+import { idsOf } from '../graph/blank';
+import classes from './forms.module.css';
+
+const words = en.flowForms;
+
+interface Props {
+  definition: Definition;
+  id: string;
+  onChange: (id: string) => void;
+}
+
+/** The name under which a node stands in traces. It changes once one leaves the field. */
+export function IdField({ definition, id, onChange }: Props) {
+  const [text, setText] = useState(id);
+  const wanted = text.trim();
+  const taken = wanted !== id && idsOf(definition).includes(wanted);
+  const fits = wanted !== '' && !taken;
+  return (
+    <section className={classes.section} aria-label={words.id}>
+      <TextInput
+        label={words.id}
+        description={words.idHint}
+        value={text}
+        maxLength={64}
+        spellCheck={false}
+        autoComplete="off"
+        error={taken ? words.idTaken : undefined}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => {
+          if (fits && wanted !== id) onChange(wanted);
+          else if (!fits) setText(id);
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+      />
+    </section>
+  );
+}

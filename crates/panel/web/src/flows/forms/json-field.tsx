@@ -1,0 +1,71 @@
+import { Textarea } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useSurroundings } from './context';
+
+interface Props {
+  label: string;
+  hint?: string;
+  field: string;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  /** What the text has to be, where that is not any JSON. */
+  accept?: (value: unknown) => boolean;
+  /** A text that is no JSON is a text. */
+  orText?: boolean;
+  minRows?: number;
+}
+
+/** A value as JSON: what is not well formed stays here until it is. */
+export function JsonField({ label, hint, field, value, onChange, accept, orText, minRows = 3 }: Props) {
+  const { fault } = useSurroundings();
+  const shown =
+    value === undefined ? '' : orText && typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const [text, setText] = useState(shown);
+  const [wrong, setWrong] = useState<string>();
+  const mine = useRef(shown);
+  useEffect(() => {
+    if (shown === mine.current) return;
+    mine.current = shown;
+    setText(shown);
+    setWrong(undefined);
+  }, [shown]);
+  const type = (next: string) => {
+    setText(next);
+    const read = readJson(next, orText);
+    const fits = 'value' in read && (read.value === undefined || !accept || accept(read.value));
+    setWrong('why' in read ? read.why : fits ? undefined : hint);
+    if (!fits || !('value' in read)) return;
+    mine.current =
+      read.value === undefined
+        ? ''
+        : typeof read.value === 'string' && orText
+          ? read.value
+          : JSON.stringify(read.value, null, 2);
+    onChange(read.value);
+  };
+  return (
+    <Textarea
+      label={label}
+      description={hint}
+      autosize
+      minRows={minRows}
+      maxRows={18}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+      value={text}
+      error={wrong ?? fault(field)}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
+
+function readJson(text: string, orText: boolean | undefined): { value: unknown } | { why: string } {
+  if (text.trim() === '') return { value: undefined };
+  // A template may stand where JSON has a value: as long as it is no JSON it is a text.
+  if (orText && !/^\s*[[{"]/.test(text)) return { value: text };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return orText && /^\s*\{[{%]/.test(text) ? { value: text } : { why: (error as Error).message };
+  }
+}

@@ -1,0 +1,174 @@
+import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { en } from '../../i18n/en';
+import type { Words } from '../definition';
+import { patched, useSurroundings } from './context';
+import classes from './forms.module.css';
+import { JsonField } from './json-field';
+import { PickField } from './pick-field';
+import { Preview } from './preview';
+import { TextField } from './text-field';
+
+const words = en.flowForms;
+const TYPES = ['text', 'image', 'video', 'audio', 'file', 'location', 'card', 'template'] as const;
+
+interface Props {
+  label: string;
+  field: string;
+  value: Words | undefined;
+  onChange: (message: Words) => void;
+}
+
+/** What is sent: its type, its words, and what belongs to that type. */
+export function MessageField({ label, field, value, onChange }: Props) {
+  const message = value ?? { type: 'text' };
+  const set = (patch: Partial<Words>) => onChange(patched(message, patch));
+  const type = message.type ?? 'text';
+  return (
+    <div className={classes.part}>
+      <PickField
+        label={words.messageType}
+        field={`${field}/type`}
+        value={type}
+        options={TYPES.map((it) => ({ value: it, label: words.messageTypes[it] }))}
+        onChange={(next) => set({ type: (next ?? 'text') as Words['type'] })}
+      />
+      {type === 'template' ? (
+        <Template message={message} field={field} set={set} />
+      ) : (
+        <TextField
+          label={label}
+          field={`${field}/text`}
+          value={message.text ?? ''}
+          onChange={(text) => set({ text: type === 'text' ? text : text || undefined })}
+          long
+          template
+        />
+      )}
+      {type !== 'text' && type !== 'template' && <Attachments message={message} field={field} set={set} />}
+      {type !== 'template' && <QuickReplies message={message} field={field} set={set} />}
+      {message.text && <Preview template={message.text} />}
+    </div>
+  );
+}
+
+interface PartProps {
+  message: Words;
+  field: string;
+  set: (patch: Partial<Words>) => void;
+}
+
+function Template({ message, field, set }: PartProps) {
+  const template = message.template ?? { name: '' };
+  const put = (patch: Partial<typeof template>) => set({ template: patched(template, patch) });
+  return (
+    <>
+      <TextField
+        label={words.templateName}
+        field={`${field}/template/name`}
+        value={template.name}
+        onChange={(name) => put({ name })}
+      />
+      <TextField
+        label={words.templateLanguage}
+        field={`${field}/template/language`}
+        value={template.language ?? ''}
+        onChange={(language) => put({ language: language || undefined })}
+        placeholder="en"
+      />
+      <JsonField
+        label={words.templateParameters}
+        hint={words.templateParametersHint}
+        field={`${field}/template/parameters`}
+        value={template.parameters ?? undefined}
+        accept={(it) => typeof it === 'object' && it !== null && !Array.isArray(it)}
+        onChange={(parameters) => put({ parameters: parameters as Record<string, string> | undefined })}
+      />
+    </>
+  );
+}
+
+function Attachments({ message, field, set }: PartProps) {
+  const { fault } = useSurroundings();
+  const all = message.attachments ?? [];
+  const place = message.type === 'location' ? 'geo:52.5163,13.3777' : 'https://';
+  const put = (at: number, url: string) =>
+    set({ attachments: all.map((it, index) => (index === at ? { ...it, url } : it)) });
+  return (
+    <Input.Wrapper label={words.attachments} labelElement="div" error={fault(`${field}/attachments`)}>
+      <div className={classes.rows}>
+        {all.map((it, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have nothing else that stays
+          <Row key={at} onRemove={() => set({ attachments: all.filter((_, index) => index !== at) })}>
+            <TextInput
+              aria-label={words.address}
+              placeholder={place}
+              value={it.url}
+              onChange={(event) => put(at, event.currentTarget.value)}
+            />
+          </Row>
+        ))}
+        <Add label={words.addAttachment} onClick={() => set({ attachments: [...all, { url: place }] })} />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function QuickReplies({ message, field, set }: PartProps) {
+  const { fault } = useSurroundings();
+  const all = message.quick_replies ?? [];
+  const change = (next: typeof all) => set({ quick_replies: next.length > 0 ? next : undefined });
+  const put = (at: number, patch: Partial<(typeof all)[number]>) =>
+    change(all.map((it, index) => (index === at ? patched(it, patch) : it)));
+  return (
+    <Input.Wrapper label={words.quickReplies} labelElement="div" error={fault(`${field}/quick_replies`)}>
+      <div className={classes.rows}>
+        {all.map((it, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: answers have nothing else that stays
+          <div key={at} className={classes.row}>
+            <TextInput
+              aria-label={words.replyTitle}
+              placeholder={words.replyTitle}
+              value={it.title}
+              maxLength={80}
+              onChange={(event) => put(at, { title: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={words.replyPayload}
+              placeholder={words.replyPayload}
+              value={it.payload ?? ''}
+              onChange={(event) => put(at, { payload: event.currentTarget.value || undefined })}
+            />
+            <Remove onClick={() => change(all.filter((_, index) => index !== at))} />
+          </div>
+        ))}
+        {all.length < 10 && <Add label={words.addReply} onClick={() => change([...all, { title: '' }])} />}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+function Row({ children, onRemove }: { children: React.ReactNode; onRemove: () => void }) {
+  return (
+    <div className={classes.row} style={{ gridTemplateColumns: '1fr auto' }}>
+      {children}
+      <Remove onClick={onRemove} />
+    </div>
+  );
+}
+
+export function Remove({ onClick, label = words.removeRow }: { onClick: () => void; label?: string }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+      <IconX size={14} />
+    </ActionIcon>
+  );
+}
+
+export function Add({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+import { Select } from '@mantine/core';
+import { en } from '../../i18n/en';
+import { useSurroundings } from './context';
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+interface Props {
+  label: string;
+  hint?: string;
+  field: string;
+  value: string | undefined;
+  options: readonly (Option | string)[];
+  onChange: (value: string | undefined) => void;
+  /** The word for nothing; without it something has to be chosen. */
+  none?: string;
+  placeholder?: string;
+}
+
+/** One of what there is. What is chosen and gone stays readable. */
+export function PickField({ label, hint, field, value, options, onChange, none, placeholder }: Props) {
+  const { fault } = useSurroundings();
+  const known = options.map((it) => (typeof it === 'string' ? { value: it, label: it } : it));
+  const missing = value && !known.some((it) => it.value === value) ? [{ value, label: value }] : [];
+  const all = [...(none === undefined ? [] : [{ value: '', label: none }]), ...known, ...missing];
+  return (
+    <Select
+      label={label}
+      description={hint}
+      data={all}
+      value={value ?? (none === undefined ? null : '')}
+      placeholder={placeholder ?? en.flowForms.choose}
+      searchable={all.length > 8}
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      nothingFoundMessage={en.flowForms.nothingFound}
+      error={fault(field)}
+      onChange={(next) => onChange(next || undefined)}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedValue, useSessionStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { useWhere } from '../../app/here';
+import { told } from '../../components/states';
+import { en } from '../../i18n/en';
+import classes from './forms.module.css';
+
+const words = en.flowForms;
+
+/** A text as it would be sent to a contact now. */
+export function Preview({ template }: { template: string }) {
+  const { workspace } = useWhere();
+  const [contact, setContact] = useSessionStorage({
+    key: `tidings-preview-${workspace.id}`,
+    defaultValue: '',
+  });
+  const [asked] = useDebouncedValue({ template, contact: contact.trim() }, 500);
+  const isTemplate = /\{[{%]/.test(asked.template);
+  const shown = useQuery({
+    queryKey: ['template', workspace.id, asked.template, asked.contact],
+    enabled: isTemplate && asked.template.length <= 4096,
+    retry: false,
+    queryFn: ({ signal }) =>
+      value(
+        api.POST('/api/v1/templates/render', {
+          body: { template: asked.template, contact_id: asked.contact || undefined },
+          headers: inWorkspace(workspace.id),
+          signal,
+        }),
+      ),
+  });
+  if (!isTemplate) return null;
+  const fault = shown.error instanceof Problem ? shown.error.faults[0] : undefined;
+  const atContact = fault?.pointer === '/contact_id';
+  return (
+    <div className={classes.part}>
+      <TextInput
+        label={words.previewFor}
+        description={words.previewHint}
+        placeholder={words.previewNobody}
+        value={contact}
+        autoComplete="off"
+        spellCheck={false}
+        error={atContact ? fault.message : undefined}
+        onChange={(event) => setContact(event.currentTarget.value)}
+      />
+      {shown.data && <div className={classes.preview}>{shown.data.text}</div>}
+      {shown.error && !atContact && (
+        <div className={classes.preview} data-wrong>
+          {fault?.message ?? told(shown.error)}
+        </div>
+      )}
+    </div>
+  );
+}

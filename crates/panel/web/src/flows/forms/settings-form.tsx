@@ -1,0 +1,43 @@
+import { en } from '../../i18n/en';
+import type { Definition, Reentry, Settings } from '../definition';
+import { patched } from './context';
+import { PickField } from './pick-field';
+import { SpanField } from './span-field';
+
+const words = en.flowForms;
+
+interface Props {
+  definition: Definition;
+  onChange: (next: Definition) => void;
+}
+
+/** How runs of the flow are started and ended. */
+export function SettingsForm({ definition, onChange }: Props) {
+  const settings = definition.settings ?? {};
+  const set = (patch: Partial<Settings>) => {
+    const next = patched(settings, patch);
+    onChange(patched(definition, { settings: Object.keys(next).length > 0 ? next : undefined }));
+  };
+  return (
+    <>
+      <PickField
+        label={words.reentry}
+        hint={words.reentryHint}
+        field="/settings/reentry"
+        value={settings.reentry ?? 'skip'}
+        options={(['skip', 'restart', 'parallel'] as const).map((it) => ({
+          value: it,
+          label: words.reentries[it],
+        }))}
+        onChange={(reentry) => set({ reentry: reentry as Reentry })}
+      />
+      <SpanField
+        label={words.expires}
+        hint={words.expiresHint}
+        field="/settings/expires_after"
+        value={settings.expires_after}
+        onChange={(expires_after) => set({ expires_after })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { Input } from '@mantine/core';
+import { DurationInput } from '../../conditions/duration-input';
+import { useSurroundings } from './context';
+
+interface Props {
+  label: string;
+  hint?: string;
+  field: string;
+  value: string | undefined;
+  onChange: (iso: string | undefined) => void;
+}
+
+/** A length of time. */
+export function SpanField({ label, hint, field, value, onChange }: Props) {
+  const { fault } = useSurroundings();
+  return (
+    <Input.Wrapper
+      component="fieldset"
+      label={label}
+      labelElement="div"
+      description={hint}
+      error={fault(field)}
+      style={{ border: 0, padding: 0, margin: 0 }}
+    >
+      <DurationInput value={value ?? ''} onChange={(iso) => onChange(iso || undefined)} />
+    </Input.Wrapper>
+  );
+}

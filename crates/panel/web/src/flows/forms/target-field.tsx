@@ -1,0 +1,47 @@
+import { Autocomplete } from '@mantine/core';
+import { useCustomFields } from '../../conditions/use-fields';
+import { en } from '../../i18n/en';
+import { useSurroundings } from './context';
+import { variablesOf } from './variables';
+
+const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone', 'locale', 'time_zone', 'external_id'];
+
+interface Props {
+  label: string;
+  hint?: string;
+  field: string;
+  value: string | undefined;
+  onChange: (target: string | undefined) => void;
+  /** Variables alone. */
+  variable?: boolean;
+}
+
+/** Where a value goes: a variable, an attribute of the contact, or a custom field. */
+export function TargetField({ label, hint, field, value, onChange, variable }: Props) {
+  const { definition, fault } = useSurroundings();
+  const { data: custom } = useCustomFields();
+  const words = en.flowForms;
+  const data = [
+    { group: words.variables, items: variablesOf(definition).map((it) => `vars.${it}`) },
+    ...(variable
+      ? []
+      : [
+          { group: words.contact, items: ATTRIBUTES.map((it) => `contact.${it}`) },
+          { group: words.customFields, items: (custom ?? []).map((it) => `custom_fields.${it.key}`) },
+        ]),
+  ];
+  return (
+    <Autocomplete
+      label={label}
+      description={hint ?? (variable ? words.variableHint : words.targetHint)}
+      data={data.filter((it) => it.items.length > 0)}
+      value={value ?? ''}
+      placeholder="vars.answer"
+      autoComplete="off"
+      spellCheck={false}
+      comboboxProps={{ shadow: 'md' }}
+      error={fault(field)}
+      onChange={(next) => onChange(next || undefined)}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { Chip, Switch, TextInput } from '@mantine/core';
+import { en } from '../../i18n/en';
+import { DAYS, type Day, type Window } from '../definition';
+import { patched, useSurroundings } from './context';
+import classes from './forms.module.css';
+import { PickField } from './pick-field';
+
+const words = en.flowForms;
+const ZONES = () => Intl.supportedValuesOf('timeZone');
+
+interface Props {
+  value: Window | undefined;
+  onChange: (window: Window | undefined) => void;
+}
+
+/** The hours in which a wait may end. */
+export function WindowField({ value, onChange }: Props) {
+  const { fault } = useSurroundings();
+  const set = (patch: Partial<Window>) => onChange(patched(value ?? {}, patch));
+  const time = (label: string, field: 'from' | 'to') => (
+    <TextInput
+      type="time"
+      label={label}
+      value={value?.[field] ?? ''}
+      error={fault(`/window/${field}`)}
+      onChange={(event) => set({ [field]: event.currentTarget.value || undefined })}
+    />
+  );
+  return (
+    <div className={classes.part}>
+      <Switch
+        label={words.window}
+        description={words.windowHint}
+        checked={value !== undefined}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? { from: '09:00', to: '18:00' } : undefined)
+        }
+      />
+      {value && (
+        <>
+          <Chip.Group
+            multiple
+            value={value.days ?? [...DAYS]}
+            onChange={(days) =>
+              set({
+                days:
+                  days.length === DAYS.length ? undefined : (DAYS.filter((it) => days.includes(it)) as Day[]),
+              })
+            }
+          >
+            <fieldset className={classes.days} aria-label={words.days}>
+              {DAYS.map((day) => (
+                <Chip key={day} value={day} size="xs" variant="outline" radius="sm">
+                  {en.flowEditor.phrases.days[day]}
+                </Chip>
+              ))}
+            </fieldset>
+          </Chip.Group>
+          <div className={classes.pair}>
+            {time(words.from, 'from')}
+            {time(words.to, 'to')}
+          </div>
+          <PickField
+            label={words.clock}
+            field="/window/time_zone"
+            value={value.time_zone}
+            none={words.clocks.contact}
+            options={[{ value: 'workspace', label: words.clocks.workspace }, ...ZONES()]}
+            onChange={(time_zone) => set({ time_zone })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
