@@ -20,6 +20,12 @@ const PAGES = {
   'invite-member': '/settings/members?invite=true',
   workspace: '/settings/workspace',
   profile: '/settings/profile',
+  webhooks: '/webhooks',
+  'create-webhook': '/webhooks?create=true',
+  webhook: '/webhooks',
+  'webhook-settings': '/webhooks',
+  'webhook-stats': '/webhooks',
+  'webhook-verify': '/webhooks',
 };
 /** What opens on a page: where, and how. */
 const OPENED = {
@@ -37,6 +43,17 @@ const OPENED = {
   'request-details': ['/developers/log', (page) => page.getByRole('row', { name: /422/ }).first().click()],
   'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
+  'webhook-delivery': ['/webhooks', async (page) => {
+    await page.getByRole('cell', { name: 'https://hooks.invalid/crm' }).click();
+    await page.getByRole('row', { name: /contact.created/ }).first().click();
+    await page.getByText('Signed anew for each attempt').waitFor();
+  }],
+  'webhook-rotation': ['/webhooks', async (page) => {
+    await page.getByRole('cell', { name: 'https://hooks.invalid/crm' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+    await page.getByText(/carries two signatures/).waitFor();
+  }],
   search: ['/', async (page) => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Find a page or an id' }).waitFor();
@@ -107,6 +124,10 @@ async function furnish() {
   for (const text of ['hello', 'Is the gold plan billed yearly?']) {
     said = await server.done('POST', `/platform/workspaces/${ws}/sandbox/inbound`, { token, body: { contact: 'ada', text } });
   }
+  const hook = await server.done('POST', '/api/v1/webhooks', { token: backend.key, body: { url: 'https://hooks.invalid/crm', events: ['*'], description: 'Keeps the CRM in step' } });
+  await server.done('POST', '/api/v1/contacts', { token: backend.key, body: { external_id: 'hooked', first_name: 'Grace' } });
+  PAGES.webhook = `/webhooks/${hook.id}`;
+  for (const tab of ['settings', 'stats', 'verify']) PAGES[`webhook-${tab}`] = `/webhooks/${hook.id}?tab=${tab}`;
   PAGES.sandbox = `/developers/sandbox?ws=${sandbox.id}`;
   PAGES.inbox = `/inbox/${said.conversation_id}?view=bot&ws=${sandbox.id}`;
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
@@ -188,6 +209,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('POST', `${platform}/api-keys`, { token, body: { name: SCRIPT, scope: 'read' } });
   await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
   await server.done('POST', '/api/v1/contacts', { token, workspace: ws, body: { first_name: SCRIPT } });
+  await server.done('POST', '/api/v1/webhooks', { token, workspace: ws, body: { url: 'https://hooks.invalid/', events: ['*'], description: SCRIPT } });
   const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   const { page, faults } = owner;
@@ -197,6 +219,9 @@ test('nothing that people named or said is run, and no page asks for anything el
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
     if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'members', 'sandbox', 'webhooks'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

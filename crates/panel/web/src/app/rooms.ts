@@ -10,6 +10,7 @@ import {
   IconSitemap,
   IconUser,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { loadPart } from '../api/connection';
@@ -53,7 +54,10 @@ export const WINGS: Wing[] = [
     label: en.shell.automation,
     rooms: [{ to: '/flows', label: en.flows.title, icon: IconSitemap }],
   },
-  { label: en.shell.connect, rooms: [] },
+  {
+    label: en.shell.connect,
+    rooms: [{ to: '/webhooks', label: en.webhooks.title, icon: IconWebhook, for: admins }],
+  },
   {
     label: en.shell.developers,
     rooms: [

@@ -5,6 +5,7 @@ import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
 import { Login } from '../login/page';
 import { type LogSearch, readLogSearch } from '../usage/search';
+import { connectRoutes } from './routes-connect';
 import { root, shell, text } from './shell-route';
 
 const login = createRoute({
@@ -99,6 +100,7 @@ const tree = root.addChildren([
     ...peopleRoutes,
     ...inboxRoutes,
     ...flowRoutes,
+    ...connectRoutes,
     object,
   ]),
 ]);

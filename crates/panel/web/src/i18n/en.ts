@@ -13,6 +13,7 @@ import { sandbox } from './en/sandbox';
 import { inspect, profile, workspace } from './en/settings';
 import { common, shell } from './en/shell';
 import { usage } from './en/usage';
+import { webhooks } from './en/webhooks';
 
 /** Every text of the panel. Another language is another object of this shape. */
 export const en = {
@@ -35,4 +36,5 @@ export const en = {
   flows,
   flowRuns,
   flowVersions,
+  webhooks,
 };

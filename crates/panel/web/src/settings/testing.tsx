@@ -60,12 +60,14 @@ interface Seen {
   path?: string;
   operator?: boolean;
   signedIn?: boolean;
+  /** The route that the page is at, where it reads its parameters. */
+  route?: string;
 }
 
 /** Shows a page to somebody who is signed in, in the live workspace. */
 export function show(
   ui: React.ReactNode,
-  { role = 'owner', path = '/', operator = false, signedIn = true }: Seen = {},
+  { role = 'owner', path = '/', operator = false, signedIn = true, route }: Seen = {},
 ) {
   const current: Session = signedIn
     ? {
@@ -104,8 +106,8 @@ export function show(
     go: () => undefined,
   };
   const root = createRootRoute({ component: Outlet });
-  const home = path.startsWith('/join/') ? '/join/$token' : '/';
-  const routes = ['/', '/join/$token', '/login'].map((at) =>
+  const home = route ?? (path.startsWith('/join/') ? '/join/$token' : '/');
+  const routes = [...new Set(['/', '/join/$token', '/login', home])].map((at) =>
     createRoute({ getParentRoute: () => root, path: at, component: () => (at === home ? ui : null) }),
   );
   const router = createRouter({

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+
+export type EventType = components['schemas']['EventType'];
+export type FeedEvent = components['schemas']['FeedEvent'];
+export type EventFeed = components['schemas']['EventFeed'];
+
+/** All kinds of events, with what each is about. */
+export function useEventTypes(ws: string) {
+  return useQuery({
+    queryKey: ['event-types', ws],
+    queryFn: async ({ signal }) =>
+      (await value(api.GET('/api/v1/event-types', { headers: inWorkspace(ws), signal }))).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export interface Asked {
+  after: number;
+  types?: string[];
+  limit?: number;
+}
+
+/** A page of the feed, which begins behind a position. */
+export function readFeed(ws: string, asked: Asked, signal?: AbortSignal): Promise<EventFeed> {
+  const { types, ...rest } = asked;
+  const query = { ...rest, types: types?.length ? types.join(',') : undefined };
+  return value(api.GET('/api/v1/events', { params: { query }, headers: inWorkspace(ws), signal }));
+}

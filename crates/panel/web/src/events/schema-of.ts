@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, value } from '../api/client';
+import type { EventType } from './api';
+import { fieldsOf, type Schema } from './schema';
+
+/** What the data of a kind holds, by the service's own document. */
+export function useSchemaOf(kind: EventType) {
+  return useQuery({
+    queryKey: ['openapi'],
+    queryFn: ({ signal }) => value<unknown>(api.GET('/openapi.json', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    select: (document) => fieldsOf(kind.data_schema as Schema, document as object),
+  });
+}

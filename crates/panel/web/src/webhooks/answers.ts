@@ -1,0 +1,34 @@
+import { en } from '../i18n/en';
+import type { Delivery } from './deliveries';
+
+/** How many deliveries have something in common, and how many of them were given up. */
+export interface Tally {
+  name: string;
+  count: number;
+  failed: number;
+}
+
+type Counted = Pick<Delivery, 'status' | 'last_status' | 'event_type' | 'attempt_count'>;
+
+/** Deliveries by what the receiver answered last. Those that were not tried yet say nothing. */
+export function byAnswer(deliveries: Counted[]): Tally[] {
+  const tried = deliveries.filter((it) => it.attempt_count > 0);
+  return tallied(tried, (it) => (it.last_status === null ? en.webhooks.noAnswer : String(it.last_status)));
+}
+
+/** Deliveries by the kind of their event. */
+export function byKind(deliveries: Counted[]): Tally[] {
+  return tallied(deliveries, (it) => it.event_type);
+}
+
+function tallied(deliveries: Counted[], nameOf: (it: Counted) => string): Tally[] {
+  const tallies = new Map<string, Tally>();
+  for (const delivery of deliveries) {
+    const name = nameOf(delivery);
+    const tally = tallies.get(name) ?? { name, count: 0, failed: 0 };
+    tally.count += 1;
+    if (delivery.status === 'failed') tally.failed += 1;
+    tallies.set(name, tally);
+  }
+  return [...tallies.values()].sort((a, b) => b.count - a.count || a.name.localeCompare(b.name));
+}

@@ -1,0 +1,132 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+import { draftOf, type WebhookDraft } from './draft';
+
+export type Webhook = components['schemas']['Webhook'];
+export type CreateWebhook = components['schemas']['CreateWebhook'];
+export type TestOutcome = components['schemas']['TestOutcome'];
+
+const listOf = (ws: string) => ['webhooks', ws];
+const oneOf = (ws: string, id: string) => ['webhook', ws, id];
+
+/** All webhooks of a workspace: there are at most twenty. */
+export function useWebhooks(ws: string, enabled: boolean) {
+  return useQuery({
+    queryKey: listOf(ws),
+    enabled,
+    queryFn: async ({ signal }) => {
+      const query = { limit: 100 };
+      const asked = api.GET('/api/v1/webhooks', { params: { query }, headers: inWorkspace(ws), signal });
+      return (await value(asked)).data;
+    },
+    refetchInterval: 15_000,
+  });
+}
+
+/** A webhook with the tag of its version. */
+export interface Tagged {
+  webhook: Webhook;
+  etag: string;
+}
+
+export async function readWebhook(ws: string, id: string, signal?: AbortSignal): Promise<Tagged> {
+  const asked = api.GET('/api/v1/webhooks/{id}', {
+    params: { path: { id } },
+    headers: inWorkspace(ws),
+    signal,
+  });
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { webhook: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+export function useWebhook(ws: string, id: string) {
+  return useQuery({
+    queryKey: oneOf(ws, id),
+    queryFn: ({ signal }) => readWebhook(ws, id, signal),
+    refetchInterval: 10_000,
+  });
+}
+
+/** What a form edits, and in which version. */
+export function versioned({ webhook, etag }: Tagged) {
+  return { draft: draftOf(webhook), etag };
+}
+
+/** Asks for everything of webhooks anew. */
+export function refreshWebhooks(client: QueryClient, ws: string, id?: string): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: listOf(ws) }),
+    id && client.invalidateQueries({ queryKey: oneOf(ws, id) }),
+    id && client.invalidateQueries({ queryKey: ['deliveries', ws, id] }),
+  ]);
+}
+
+/** Makes a webhook; the answer has its secret, this once. */
+export function useCreateWebhook(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CreateWebhook) =>
+      value(api.POST('/api/v1/webhooks', { body, headers: inWorkspace(ws) })),
+    onSuccess: () => refreshWebhooks(client, ws),
+  });
+}
+
+/** Saves what was changed, if nobody else changed the webhook meanwhile. */
+export async function saveWebhook(ws: string, id: string, body: Partial<WebhookDraft>, etag: string) {
+  return value(
+    api.PATCH('/api/v1/webhooks/{id}', {
+      params: { path: { id }, header: { 'If-Match': etag } },
+      headers: inWorkspace(ws),
+      body,
+    }),
+  );
+}
+
+/** What is done to a webhook at once. */
+export type Act = 'pause' | 'enable' | 'delete';
+
+export function useAct(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (act: Act): Promise<void> => {
+      const how = { params: { path: { id } }, headers: inWorkspace(ws) };
+      if (act === 'pause') await value(api.POST('/api/v1/webhooks/{id}/pause', how));
+      else if (act === 'enable') await value(api.POST('/api/v1/webhooks/{id}/enable', how));
+      else await value(api.DELETE('/api/v1/webhooks/{id}', how));
+    },
+    onSuccess: (_, act) => refreshWebhooks(client, ws, act === 'delete' ? undefined : id),
+  });
+}
+
+/** Sends a sample now, and tells what came of it. */
+export function useTestWebhook(ws: string, id: string) {
+  return useMutation({
+    mutationFn: (event_type: string | undefined) =>
+      value(
+        api.POST('/api/v1/webhooks/{id}/test', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          body: { event_type },
+        }),
+      ),
+  });
+}
+
+/** Makes a new secret; the answer has it, this once. */
+export function useRotateSecret(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (overlap: string) =>
+      value(
+        api.POST('/api/v1/webhooks/{id}/rotate-secret', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          body: { overlap },
+        }),
+      ),
+    onSuccess: () => refreshWebhooks(client, ws, id),
+  });
+}

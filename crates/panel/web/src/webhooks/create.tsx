@@ -1,0 +1,77 @@
+import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { useCreateWebhook } from './api';
+import { EMPTY } from './draft';
+import { WebhookFields } from './fields';
+import { SecretOnce } from './secret-once';
+
+const words = en.webhooks;
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** Goes to the page of the new one. */
+  onOpen: (id: string) => void;
+}
+
+/** Asks where events go and which, then shows the secret once. */
+export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
+  const { workspace } = useWhere();
+  const create = useCreateWebhook(workspace.id);
+  const close = () => {
+    onClose();
+    create.reset();
+  };
+  return (
+    <Drawer
+      opened={opened}
+      onClose={close}
+      size={600}
+      title={create.data ? words.made : words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      {create.data ? (
+        <SecretOnce
+          secret={create.data.secret ?? ''}
+          verb={words.open}
+          onDone={() => onOpen(create.data.id)}
+        />
+      ) : (
+        <Form create={create} onCancel={close} />
+      )}
+    </Drawer>
+  );
+}
+
+function Form({ create, onCancel }: { create: ReturnType<typeof useCreateWebhook>; onCancel: () => void }) {
+  const [draft, setDraft] = useState(EMPTY);
+  const faults = faultsByField(create.error);
+  const elsewhere = create.error && Object.keys(faults).length === 0;
+  const complete = draft.url.trim() !== '' && draft.events.length > 0;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (complete) create.mutate({ ...draft, url: draft.url.trim() });
+      }}
+    >
+      <Stack gap="lg">
+        <WebhookFields draft={draft} set={(next) => setDraft({ ...draft, ...next })} faults={faults} />
+        {elsewhere && <Failure error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={!complete}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

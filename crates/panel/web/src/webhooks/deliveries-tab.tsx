@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { useWhere } from '../app/here';
+import { Choice } from '../components/choice';
+import { SideDrawer } from '../components/side-drawer';
+import { Empty, Failure, Waiting } from '../components/states';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { useEventTypes } from '../events/api';
+import { en } from '../i18n/en';
+import type { Webhook } from './api';
+import { type Delivery, type Filters, useDeliveries } from './deliveries';
+import { DeliveryDetails } from './delivery-details';
+import { ALL } from './kinds';
+import { beginOf } from './range';
+import type { WebhookSearch } from './search';
+import { Answer, DeliveryState } from './state';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+
+interface Props {
+  webhook: Webhook;
+  search: WebhookSearch;
+  show: (next: WebhookSearch) => void;
+}
+
+/** What was sent to a webhook, and what is on its way. */
+export function Deliveries({ webhook, search, show }: Props) {
+  const { workspace } = useWhere();
+  const { status, kind, last } = search;
+  const filters = (): Filters => ({
+    ...(status ? { status } : {}),
+    ...(kind ? { event_type: kind } : {}),
+    ...(last ? { since: beginOf(last, Date.now()) } : {}),
+  });
+  const asked = useDeliveries(workspace.id, webhook.id, filters, [status, kind, last]);
+  const rows = asked.data?.pages.flatMap((it) => it.data) ?? [];
+  const filtered = Boolean(status || kind || last);
+  const step = (by: 1 | -1) => {
+    const next = rows[rows.findIndex((it) => it.id === search.delivery) + by];
+    return search.delivery && next ? () => show({ delivery: next.id }) : undefined;
+  };
+  return (
+    <>
+      <DeliveryFilters webhook={webhook} search={search} show={show} />
+      {asked.error && !asked.data ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : asked.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        filtered ? (
+          <Empty
+            title={words.noMatch}
+            action={
+              <Button
+                variant="default"
+                onClick={() => show({ status: undefined, kind: undefined, last: undefined })}
+              >
+                {words.clear}
+              </Button>
+            }
+          >
+            {words.noMatchHint}
+          </Empty>
+        ) : (
+          <Empty
+            title={words.noDeliveries}
+            action={<Button onClick={() => show({ do: 'test' })}>{words.test}</Button>}
+            call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
+          >
+            {words.noDeliveriesHint}
+          </Empty>
+        )
+      ) : (
+        <DataTable
+          label={words.deliveries}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(it) => it.id}
+          openKey={search.delivery}
+          onOpen={(it) => show({ delivery: it.id })}
+          more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          loadingMore={asked.isFetchingNextPage}
+        />
+      )}
+      <SideDrawer
+        label={words.delivery}
+        id={search.delivery}
+        step={step}
+        onClose={() => show({ delivery: undefined })}
+      >
+        {search.delivery && <DeliveryDetails key={search.delivery} webhook={webhook} id={search.delivery} />}
+      </SideDrawer>
+    </>
+  );
+}
+
+function DeliveryFilters({ webhook, search, show }: Props) {
+  const { workspace } = useWhere();
+  const types = useEventTypes(workspace.id);
+  const kinds = webhook.events.includes(ALL) ? (types.data ?? []).map((it) => it.type) : webhook.events;
+  const known = search.kind && !kinds.includes(search.kind) ? [search.kind, ...kinds] : kinds;
+  return (
+    <div className={classes.filters}>
+      <Choice
+        label={words.status}
+        width={150}
+        value={search.status}
+        options={Object.entries(words.statuses).map(([value, label]) => ({ value, label }))}
+        onChange={(it) => show({ status: it as WebhookSearch['status'] })}
+      />
+      <Choice
+        label={words.kind}
+        width={150}
+        value={search.kind}
+        options={known.map((value) => ({ value, label: value }))}
+        onChange={(kind) => show({ kind })}
+      />
+      <Choice
+        label={words.time}
+        width={150}
+        value={search.last}
+        options={Object.entries(words.spans).map(([value, label]) => ({ value, label }))}
+        onChange={(it) => show({ last: it as WebhookSearch['last'] })}
+      />
+    </div>
+  );
+}
+
+const COLUMNS: Column<Delivery>[] = [
+  { key: 'made', header: words.madeAt, render: (it) => <When at={it.created_at} /> },
+  { key: 'kind', header: words.kind, render: (it) => <code>{it.event_type}</code> },
+  { key: 'status', header: words.status, render: (it) => <DeliveryState status={it.status} /> },
+  {
+    key: 'answer',
+    header: words.answer,
+    render: (it) => <Answer status={it.last_status} tried={it.attempt_count > 0} />,
+  },
+  { key: 'attempts', header: words.attempts, align: 'end', render: (it) => it.attempt_count },
+  {
+    key: 'next',
+    header: words.next,
+    render: (it) => (it.next_attempt_at ? <When at={it.next_attempt_at} /> : null),
+  },
+];

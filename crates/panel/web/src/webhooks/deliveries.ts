@@ -1,0 +1,126 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { refreshWebhooks } from './api';
+import type { Range } from './range';
+
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryDetail = components['schemas']['DeliveryDetail'];
+export type Attempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+
+/** Which deliveries are listed. */
+export interface Filters {
+  status?: DeliveryStatus;
+  event_type?: string;
+  since?: string;
+  until?: string;
+}
+
+const listOf = (ws: string, id: string) => ['deliveries', ws, id];
+
+/** A page of the deliveries to a webhook, newest first. */
+function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
+  return value(
+    api.GET('/api/v1/webhooks/{id}/deliveries', {
+      params: { path: { id }, query },
+      headers: inWorkspace(ws),
+      signal,
+    }),
+  );
+}
+
+/** The deliveries that pass the filters. What comes is seen as it comes, while one is at the top. */
+export function useDeliveries(ws: string, id: string, filters: () => Filters, key: unknown[]) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws, id), ...key],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      readPage(ws, id, cursor ? { ...filters(), limit: 50, cursor } : { ...filters(), limit: 50 }, signal),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5_000),
+  });
+}
+
+/** The newest hundred, to see what came of them. */
+export function useNewest(ws: string, id: string) {
+  return useQuery({
+    queryKey: [...listOf(ws, id), 'newest'],
+    queryFn: async ({ signal }) => (await readPage(ws, id, { limit: 100 }, signal)).data,
+    refetchInterval: 15_000,
+  });
+}
+
+/** One delivery with its attempts; asks on while it is on its way. */
+export function useDelivery(ws: string, id: string, delivery: string) {
+  return useQuery({
+    queryKey: [...listOf(ws, id), 'one', delivery],
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
+          params: { path: { id, delivery_id: delivery } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    refetchInterval: (query) => (query.state.data?.status === 'pending' ? 2_000 : 15_000),
+  });
+}
+
+/** Sends a delivery again. */
+export function useReplay(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (delivery: string) =>
+      value(
+        api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay', {
+          params: { path: { id, delivery_id: delivery } },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: () => refreshWebhooks(client, ws, id),
+  });
+}
+
+/** How many pages of a hundred are counted before a replay. */
+const PAGES = 5;
+
+/** How many deliveries a replay would send; `more` where there are others beyond those. */
+export function useCount(ws: string, id: string, range: Range | undefined) {
+  return useQuery({
+    queryKey: [...listOf(ws, id), 'count', range],
+    enabled: range !== undefined,
+    queryFn: async ({ signal }) => {
+      let count = 0;
+      let cursor: string | null = null;
+      for (let page = 0; page < PAGES; page += 1) {
+        const read: Awaited<ReturnType<typeof readPage>> = await readPage(
+          ws,
+          id,
+          { ...range, limit: 100, ...(cursor ? { cursor } : {}) },
+          signal,
+        );
+        count += read.data.length;
+        cursor = read.next_cursor;
+        if (!cursor) break;
+      }
+      return { count, more: cursor !== null };
+    },
+  });
+}
+
+/** Sends the deliveries of a time again. */
+export function useReplayRange(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Range) =>
+      value(
+        api.POST('/api/v1/webhooks/{id}/replay', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      ),
+    onSuccess: () => refreshWebhooks(client, ws, id),
+  });
+}

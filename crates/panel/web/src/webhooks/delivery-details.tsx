@@ -1,0 +1,88 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Failure, Waiting } from '../components/states';
+import { timeOfDay } from '../components/time';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { AnswerParts } from './answer-parts';
+import type { Webhook } from './api';
+import { type Attempt, type DeliveryDetail, useDelivery, useReplay } from './deliveries';
+import { durationOf } from './health';
+import { RequestParts } from './request-parts';
+import { Answer, DeliveryState } from './state';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+
+/** One delivery: how it fared, what was sent, and each attempt with its answer. */
+export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string }) {
+  const { workspace } = useWhere();
+  const asked = useDelivery(workspace.id, webhook.id, id);
+  const replay = useReplay(workspace.id, webhook.id);
+  if (asked.error instanceof Problem && asked.error.status === 404)
+    return <Text c="dimmed">{words.gone}</Text>;
+  if (!asked.data) {
+    return asked.error ? (
+      <Failure error={asked.error} retry={() => void asked.refetch()} />
+    ) : (
+      <Waiting lines={8} />
+    );
+  }
+  const delivery = asked.data;
+  return (
+    <>
+      <Group justify="space-between" mb="sm" wrap="nowrap">
+        <code>{delivery.event_type}</code>
+        <Button variant="default" loading={replay.isPending} onClick={() => replay.mutate(id)}>
+          {words.replay}
+        </Button>
+      </Group>
+      <div role="status">{replay.isSuccess && <Text mb="xs">{words.replayed}</Text>}</div>
+      {replay.error && <Failure error={replay.error} />}
+      <Facts delivery={delivery} />
+      <RequestParts webhook={webhook} delivery={delivery} />
+      <p className={classes.part}>{words.attempts}</p>
+      {delivery.attempts.length === 0 && <Text c="dimmed">{words.noAttempts}</Text>}
+      {delivery.attempts.toReversed().map((attempt, at) => (
+        <AttemptCard key={attempt.number} attempt={attempt} open={at === 0} />
+      ))}
+    </>
+  );
+}
+
+function Facts({ delivery }: { delivery: DeliveryDetail }) {
+  const next = delivery.next_attempt_at ? <When key="next" at={delivery.next_attempt_at} /> : words.waits;
+  return (
+    <Details
+      rows={[
+        [words.status, <DeliveryState key="status" status={delivery.status} />],
+        [words.madeAt, <When key="made" at={delivery.created_at} />],
+        ...(delivery.status === 'pending' ? ([[words.next, next]] as [string, React.ReactNode][]) : []),
+        [words.event, <Id key="event" id={delivery.event_id} />],
+        [words.webhookId, <Id key="id" id={delivery.id} />],
+      ]}
+    />
+  );
+}
+
+function AttemptCard({ attempt, open }: { attempt: Attempt; open: boolean }) {
+  return (
+    <details className={classes.attempt} open={open}>
+      <summary>
+        <b>{words.attempt(attempt.number)}</b>
+        <Answer status={attempt.status} tried />
+        <span className="dimmed figures">{words.took(durationOf(attempt.duration_ms))}</span>
+        <time className={`mono-small dimmed ${classes.end}`} dateTime={attempt.at} title={attempt.at}>
+          {timeOfDay(attempt.at)}
+        </time>
+      </summary>
+      <div className={classes.attemptBody}>
+        {attempt.error && <p className={classes.error}>{attempt.error}</p>}
+        {attempt.status !== null && <AnswerParts headers={attempt.headers} body={attempt.body} />}
+      </div>
+    </details>
+  );
+}

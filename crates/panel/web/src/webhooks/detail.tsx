@@ -1,0 +1,111 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { Id } from '../components/id';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { WebhookActions } from './actions';
+import { type Tagged, useWebhook } from './api';
+import { Banner } from './banner';
+import { Deliveries } from './deliveries-tab';
+import type { WebhookSearch } from './search';
+import { SettingsTab } from './settings-tab';
+import { StateOf } from './state';
+import { StatsTab } from './stats-tab';
+import { Snippets } from './verify/snippets';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+
+/** Connect › Webhooks › one of them. */
+export function WebhookPage() {
+  const { workspace, administers } = useWhere();
+  const { id } = useParams({ strict: false }) as { id: string };
+  if (!administers) {
+    return (
+      <Page title={words.title}>
+        <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+      </Page>
+    );
+  }
+  return <One key={`${workspace.id} ${id}`} ws={workspace.id} id={id} />;
+}
+
+function One({ ws, id }: { ws: string; id: string }) {
+  const asked = useWebhook(ws, id);
+  const search = useSearch({ strict: false }) as WebhookSearch;
+  const navigate = useNavigate();
+  const show = (next: WebhookSearch) =>
+    void navigate({
+      to: '.',
+      search: ((it: WebhookSearch) => ({ ...it, ...next })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  if (!asked.data) {
+    return (
+      <Page title={words.title}>
+        {asked.error ? <Failure error={asked.error} retry={() => void asked.refetch()} /> : <Waiting />}
+      </Page>
+    );
+  }
+  const { webhook } = asked.data;
+  return (
+    <Page
+      title={webhook.url.replace(/^https?:\/\//, '')}
+      description={webhook.description ?? undefined}
+      beside={
+        <>
+          <StateOf webhook={webhook} />
+          <Id id={id} />
+        </>
+      }
+      call={{ path: `/api/v1/webhooks/${id}` }}
+      action={<WebhookActions webhook={webhook} search={search} show={show} />}
+    >
+      <Banner webhook={webhook} />
+      <Parts tagged={asked.data} search={search} show={show} />
+    </Page>
+  );
+}
+
+interface PartsProps {
+  tagged: Tagged;
+  search: WebhookSearch;
+  show: (next: WebhookSearch) => void;
+}
+
+function Parts({ tagged, search, show }: PartsProps) {
+  const { webhook } = tagged;
+  return (
+    <Tabs
+      value={search.tab ?? 'deliveries'}
+      keepMounted={false}
+      onChange={(tab) =>
+        show({ tab: tab === 'deliveries' ? undefined : (tab as WebhookSearch['tab']), delivery: undefined })
+      }
+    >
+      <Tabs.List aria-label={words.tabs}>
+        <Tabs.Tab value="deliveries">{words.deliveries}</Tabs.Tab>
+        <Tabs.Tab value="settings">{words.settings}</Tabs.Tab>
+        <Tabs.Tab value="stats">{words.stats}</Tabs.Tab>
+        <Tabs.Tab value="verify">{words.verify}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="deliveries">
+        <Deliveries webhook={webhook} search={search} show={show} />
+      </Tabs.Panel>
+      <Tabs.Panel value="settings" className={classes.tab}>
+        <SettingsTab tagged={tagged} />
+      </Tabs.Panel>
+      <Tabs.Panel value="stats" className={classes.tab}>
+        <StatsTab webhook={webhook} />
+      </Tabs.Panel>
+      <Tabs.Panel value="verify" className={classes.tab}>
+        <div className={classes.snippets}>
+          <Snippets hint={webhook.secret_hint} />
+        </div>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

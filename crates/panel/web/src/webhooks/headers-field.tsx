@@ -1,0 +1,85 @@
+import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { en } from '../i18n/en';
+import { headersOf, type Line, linesOf } from './draft';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+/** How many headers the API takes. */
+const MOST = 20;
+
+interface Props {
+  value: Record<string, string>;
+  onChange: (value: Record<string, string>) => void;
+  error?: string;
+}
+
+/** Headers as lines of a name and a value. */
+export function HeadersField({ value, onChange, error }: Props) {
+  const [lines, setLines] = useState(() => linesOf(value));
+  // What was discarded or saved elsewhere takes the place of what was typed.
+  useEffect(() => {
+    setLines((now) => (JSON.stringify(headersOf(now)) === JSON.stringify(value) ? now : linesOf(value)));
+  }, [value]);
+  const change = (next: Line[]) => {
+    setLines(next);
+    onChange(headersOf(next));
+  };
+  const set = (id: number, part: Partial<Line>) =>
+    change(lines.map((it) => (it.id === id ? { ...it, ...part } : it)));
+  return (
+    <Input.Wrapper
+      label={words.headers}
+      description={words.headersHint}
+      labelElement="div"
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      error={error}
+    >
+      <div>
+        {lines.map((line) => (
+          <div key={line.id} className={classes.header}>
+            <TextInput
+              aria-label={words.headerName}
+              placeholder="Authorization"
+              autoComplete="off"
+              spellCheck={false}
+              value={line.name}
+              onChange={(event) => set(line.id, { name: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={words.headerValue}
+              placeholder="Bearer …"
+              autoComplete="off"
+              spellCheck={false}
+              value={line.value}
+              onChange={(event) => set(line.id, { value: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={words.removeHeader(line.name)}
+              onClick={() => change(lines.filter((it) => it.id !== line.id))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          </div>
+        ))}
+        {lines.length < MOST && (
+          <Button
+            variant="default"
+            size="xs"
+            mt="xs"
+            leftSection={<IconPlus size={14} />}
+            onClick={() =>
+              setLines([...lines, { id: Math.max(-1, ...lines.map((it) => it.id)) + 1, name: '', value: '' }])
+            }
+          >
+            {words.addHeader}
+          </Button>
+        )}
+      </div>
+    </Input.Wrapper>
+  );
+}

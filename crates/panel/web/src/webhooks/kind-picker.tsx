@@ -1,0 +1,116 @@
+import { Checkbox, Input, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { Failure, Waiting } from '../components/states';
+import { type EventType, useEventTypes } from '../events/api';
+import { en } from '../i18n/en';
+import { KindRow } from './kind-row';
+import { ALL, grouped, shareOf, toggled } from './kinds';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+
+interface Props {
+  value: string[];
+  onChange: (value: string[]) => void;
+  error?: string;
+}
+
+/** The catalogue of kinds, to choose from: each with when it happens, and what it holds. */
+export function KindPicker({ value, onChange, error }: Props) {
+  const { workspace } = useWhere();
+  const types = useEventTypes(workspace.id);
+  const [kept, keep] = useState<string[]>([]);
+  const all = value.includes(ALL);
+  return (
+    <Input.Wrapper
+      label={words.kinds}
+      description={words.kindsHint}
+      labelElement="div"
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      error={error}
+    >
+      <div>
+        <SegmentedControl
+          mt={6}
+          aria-label={words.kinds}
+          value={all ? 'all' : 'some'}
+          data={[
+            { value: 'some', label: words.someKinds },
+            { value: 'all', label: words.allKinds },
+          ]}
+          onChange={(next) => {
+            if (next === 'all') keep(value);
+            onChange(next === 'all' ? [ALL] : kept);
+          }}
+        />
+        {!all &&
+          (types.error ? (
+            <Failure error={types.error} retry={() => void types.refetch()} />
+          ) : types.data ? (
+            <Catalogue types={types.data} value={value} onChange={onChange} />
+          ) : (
+            <Waiting />
+          ))}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+interface CatalogueProps {
+  types: EventType[];
+  value: string[];
+  onChange: (value: string[]) => void;
+}
+
+function Catalogue({ types, value, onChange }: CatalogueProps) {
+  const [wanted, want] = useState('');
+  const names = types.map((it) => it.type);
+  const set = (kinds: string[], on: boolean) => onChange(toggled(value, kinds, on, names));
+  const text = wanted.trim().toLowerCase();
+  const shown = types.filter((it) => `${it.type} ${it.description}`.toLowerCase().includes(text));
+  return (
+    <div className={classes.kinds}>
+      <div className={classes.find}>
+        <TextInput
+          aria-label={words.findKind}
+          placeholder={words.findKind}
+          value={wanted}
+          rightSectionWidth={120}
+          rightSection={
+            <span className="dimmed figures" role="status">
+              {words.chosen(value.length, names.length)}
+            </span>
+          }
+          onChange={(event) => want(event.currentTarget.value)}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label={words.kinds} tabIndex={0}>
+        {grouped(shown).map(({ subject, kinds }) => {
+          const possible = kinds.filter((it) => it.can_happen).map((it) => it.type);
+          const share = shareOf(value, possible);
+          return (
+            <div key={subject} className={classes.group}>
+              <Checkbox
+                label={<b>{words.allOf(subject)}</b>}
+                checked={share === 'all'}
+                indeterminate={share === 'some'}
+                disabled={possible.length === 0}
+                onChange={() => set(possible, share !== 'all')}
+              />
+              {kinds.map((kind) => (
+                <KindRow
+                  key={kind.type}
+                  kind={kind}
+                  checked={value.includes(kind.type)}
+                  onChange={(on) => set([kind.type], on)}
+                />
+              ))}
+            </div>
+          );
+        })}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { SPANS, type Span } from './range';
+
+/** What the address of the list says. */
+export interface ListSearch {
+  create?: boolean;
+  state?: 'active' | 'paused' | 'disabled';
+}
+
+const STATES = ['active', 'paused', 'disabled'] as const;
+const STATUSES = ['pending', 'succeeded', 'failed'] as const;
+const TABS = ['settings', 'stats', 'verify'] as const;
+const ASKING = ['test', 'rotate', 'replay', 'delete'] as const;
+
+/** What the address of a webhook says: its tab, the filters of its deliveries, and what is open. */
+export interface WebhookSearch {
+  tab?: (typeof TABS)[number];
+  status?: (typeof STATUSES)[number];
+  kind?: string;
+  last?: Span;
+  delivery?: string;
+  do?: (typeof ASKING)[number];
+}
+
+const oneOf = <Value extends string>(values: readonly Value[], it: unknown) =>
+  values.find((value) => value === it);
+const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  return { create: search.create === true || undefined, state: oneOf(STATES, search.state) };
+}
+
+export function readWebhookSearch(search: Record<string, unknown>): WebhookSearch {
+  return {
+    tab: oneOf(TABS, search.tab),
+    status: oneOf(STATUSES, search.status),
+    kind: text(search.kind),
+    last: oneOf(Object.keys(SPANS) as Span[], search.last),
+    delivery: text(search.delivery),
+    do: oneOf(ASKING, search.do),
+  };
+}

@@ -1,0 +1,83 @@
+import { Button, Drawer, Group, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { Status } from '../components/status';
+import { useEventTypes } from '../events/api';
+import { en } from '../i18n/en';
+import { AnswerParts } from './answer-parts';
+import { type TestOutcome, useTestWebhook, type Webhook } from './api';
+import { durationOf } from './health';
+import { ALL } from './kinds';
+import classes from './webhooks.module.css';
+
+const words = en.webhooks;
+
+interface Props {
+  webhook: Webhook;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Sends a sample, and shows what came of it. */
+export function TestWebhook({ webhook, opened, onClose }: Props) {
+  const { workspace } = useWhere();
+  const types = useEventTypes(workspace.id);
+  const test = useTestWebhook(workspace.id, webhook.id);
+  const wanted = webhook.events.includes(ALL)
+    ? (types.data ?? []).filter((it) => it.can_happen).map((it) => it.type)
+    : webhook.events;
+  const [chosen, choose] = useState<string>();
+  const kind = chosen ?? wanted[0];
+  return (
+    <Drawer
+      opened={opened}
+      onClose={() => {
+        onClose();
+        test.reset();
+      }}
+      title={words.test}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Text c="dimmed" mb="md">
+        {words.testHint}
+      </Text>
+      <Select
+        label={words.testKind}
+        data={wanted}
+        value={kind ?? null}
+        searchable={wanted.length > 10}
+        allowDeselect={false}
+        onChange={(next) => choose(next ?? undefined)}
+      />
+      <Group mt="md">
+        <Button loading={test.isPending} disabled={!kind} onClick={() => test.mutate(kind)} data-autofocus>
+          {test.data ? words.testAgain : words.testSend}
+        </Button>
+      </Group>
+      <div className={classes.outcome} role="status">
+        {test.error && <Failure error={test.error} />}
+        {test.data && !test.isPending && <Outcome outcome={test.data} />}
+      </div>
+    </Drawer>
+  );
+}
+
+/** What came of a test, whoever was asked. */
+export function Outcome({ outcome }: { outcome: TestOutcome }) {
+  const { succeeded, status, duration_ms, error } = outcome;
+  const duration = durationOf(duration_ms);
+  const said =
+    status === null
+      ? words.testUnanswered(duration)
+      : succeeded
+        ? words.testTaken(status, duration)
+        : words.testRefused(status, duration);
+  return (
+    <>
+      <Status tone={succeeded ? 'ok' : 'bad'}>{said}</Status>
+      {error && <p className={classes.error}>{error}</p>}
+      {status !== null && <AnswerParts headers={outcome.headers} body={outcome.body} />}
+    </>
+  );
+}
