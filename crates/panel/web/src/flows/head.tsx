@@ -13,8 +13,9 @@ import { FlowMenu } from './menu';
 import { EditableName } from './name';
 import classes from './page.module.css';
 import { Publish } from './publish';
-import { TABS, type Tab } from './search';
+import type { Tab } from './search';
 import { stateOf } from './state';
+import { tabsFor } from './tabs';
 
 const words = en.flows;
 
@@ -80,7 +81,7 @@ export function FlowHead({ read, unsaved, tab, onTab, children }: Props) {
       )}
       <Tabs value={tab} onChange={(next) => onTab(next as Tab)} keepMounted={false}>
         <Tabs.List aria-label={words.parts} className={classes.tabs}>
-          {TABS.map((it) => (
+          {tabsFor(role).map((it) => (
             <Tabs.Tab key={it} value={it}>
               {words.tabs[it]}
             </Tabs.Tab>

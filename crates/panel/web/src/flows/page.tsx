@@ -56,6 +56,7 @@ const NOTHING: FlowSearch = {
 
 function Frame({ read }: { read: Versioned }) {
   const search = useSearch({ strict: false }) as FlowSearch;
+  const { role } = useWhere();
   const navigate = useNavigate();
   // What is typed and not saved outlives a look at another part of the page.
   const [typed, setTyped] = useState<Typed<Versioned>>();
@@ -69,7 +70,7 @@ function Frame({ read }: { read: Versioned }) {
       }),
     [navigate],
   );
-  const tab = shownTab(search.tab);
+  const tab = shownTab(search.tab, role);
   const lost = read.flow.lost_references ?? [];
   return (
     <>

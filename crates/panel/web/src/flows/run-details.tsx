@@ -14,16 +14,24 @@ import { absolute } from '../components/time';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
 import type { Flow } from './api';
+import { ContactLink } from './contact-link';
 import { lives, toneOf } from './run';
-import { ContactLink } from './runs';
 import classes from './runs.module.css';
 import { type FlowRun, useCancelRun, useRun } from './runs-api';
 import { Trace } from './trace';
 
 const words = en.flowRuns;
 
+interface Props {
+  id: string;
+  flow: Flow;
+  /** The step that one looks at. */
+  at: number | undefined;
+  onStep: (at: number) => void;
+}
+
 /** One run: what is known of it, and its way step by step. */
-export function RunDetails({ id, flow }: { id: string; flow: Flow }) {
+export function RunDetails({ id, flow, at, onStep }: Props) {
   const { workspace, role } = useWhere();
   const run = useRun(workspace.id, id);
   const cancel = useCancelRun(workspace.id, flow.id);
@@ -49,7 +57,7 @@ export function RunDetails({ id, flow }: { id: string; flow: Flow }) {
         <Title order={2} id="trace" mb="xs">
           {words.trace}
         </Title>
-        <Trace run={it} />
+        <Trace run={it} at={at} onStep={onStep} />
       </section>
       {Object.keys(it.vars).length > 0 && (
         <section aria-labelledby="vars">

@@ -1,36 +1,42 @@
-import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
-import { shortened } from '../components/id';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
+import { ContactLink } from './contact-link';
+import { Replay } from './replay';
 import { STATUSES, toneOf, whereIs } from './run';
 import { RunDetails } from './run-details';
 import classes from './runs.module.css';
-import { type FlowRun, useContactName, useRuns } from './runs-api';
+import { type FlowRun, useRuns } from './runs-api';
 import type { PartProps } from './tabs';
 
 const words = en.flowRuns;
 const OPTIONS = STATUSES.map((value) => ({ value, label: words.states[value] }));
 
 /** Who went through a flow, and how it went. */
-export function RunsPart({ read, search, show }: PartProps) {
+export default function RunsPart({ read, search, show }: PartProps) {
   const { workspace } = useWhere();
   const { flow } = read;
   const status = STATUSES.find((it) => it === search.status);
   const runs = useRuns(workspace.id, flow.id, status);
   const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
   const total = runs.data?.pages[0]?.total;
+  // The step of the run that one looks at, by its place in the trace.
+  const [at, setAt] = useState<number>();
+  const open = (run: string) => {
+    setAt(undefined);
+    show({ run });
+  };
   const close = useCallback(() => show({ run: undefined }), [show]);
   const step = (by: 1 | -1) => {
     const at = rows.findIndex((it) => it.id === search.run);
     const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show({ run: next.id }));
+    return next && (() => open(next.id));
   };
   return (
     <>
@@ -48,6 +54,7 @@ export function RunsPart({ read, search, show }: PartProps) {
           </span>
         )}
       </div>
+      {search.run && <Replay id={search.run} flow={flow} at={at} onStep={setAt} />}
       {runs.error && !runs.data ? (
         <Failure error={runs.error} retry={() => void runs.refetch()} />
       ) : runs.isPending ? (
@@ -70,26 +77,15 @@ export function RunsPart({ read, search, show }: PartProps) {
           rows={rows}
           rowKey={(run) => run.id}
           openKey={search.run}
-          onOpen={(run) => show({ run: run.id })}
+          onOpen={(run) => open(run.id)}
           more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
           loadingMore={runs.isFetchingNextPage}
         />
       )}
       <SideDrawer label={words.run} id={search.run} step={step} onClose={close}>
-        {search.run && <RunDetails key={search.run} id={search.run} flow={flow} />}
+        {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
       </SideDrawer>
     </>
-  );
-}
-
-/** A contact by name, with the way to it. */
-export function ContactLink({ id }: { id: string }) {
-  const { workspace } = useWhere();
-  const name = useContactName(workspace.id, id);
-  return (
-    <Link to="/objects/$id" params={{ id }} title={id} className={classes.contact}>
-      {name ?? <span className="mono-small">{shortened(id)}</span>}
-    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The parts of a flow's page, in the order in which they stand. */
-export const TABS = ['build', 'runs', 'versions', 'json'] as const;
+export const TABS = ['build', 'simulate', 'runs', 'versions', 'json'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address of a flow's page says. */

@@ -1,14 +1,17 @@
 import { lazy, Suspense } from 'react';
 import { loadPart } from '../api/connection';
+import { mayWrite, type Role } from '../app/places';
 import { Waiting } from '../components/states';
 import type { Versioned } from './api';
 import { JsonPart } from './json';
-import { RunsPart } from './runs';
-import type { FlowSearch, Tab } from './search';
+import { type FlowSearch, TABS, type Tab } from './search';
 import { VersionsPart } from './versions';
 import type { Typed } from './written';
 
+// What draws flows is loaded with the first part that does.
 const BuildPart = lazy(() => loadPart(() => import('./build/part')));
+const SimulatePart = lazy(() => loadPart(() => import('./simulate')));
+const RunsPart = lazy(() => loadPart(() => import('./runs')));
 
 export interface PartProps {
   read: Versioned;
@@ -18,19 +21,24 @@ export interface PartProps {
   setTyped: (typed: Typed<Versioned> | undefined) => void;
 }
 
-/** The part that is shown where the address names none. */
-export function shownTab(tab: Tab | undefined): Tab {
-  return tab ?? 'build';
+/** The parts that somebody of a role sees: a simulation is asked for as a change is. */
+export function tabsFor(role: Role): Tab[] {
+  return TABS.filter((it) => it !== 'simulate' || mayWrite(role));
+}
+
+/** The part that is shown: the one that the address names, where one may see it. */
+export function shownTab(tab: Tab | undefined, role: Role): Tab {
+  return tab && tabsFor(role).includes(tab) ? tab : 'build';
 }
 
 /** One part of a flow's page. */
 export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
-  if (tab === 'runs') return <RunsPart {...part} />;
   if (tab === 'versions') return <VersionsPart {...part} />;
   if (tab === 'json') return <JsonPart {...part} />;
+  const Drawn = { build: BuildPart, simulate: SimulatePart, runs: RunsPart }[tab];
   return (
     <Suspense fallback={<Waiting />}>
-      <BuildPart {...part} />
+      <Drawn {...part} />
     </Suspense>
   );
 }

@@ -5,25 +5,39 @@ import type { FlowRun } from './runs-api';
 
 const words = en.flowRuns;
 
+interface Props {
+  run: FlowRun;
+  /** The step that one looks at; the last where none is chosen. */
+  at: number | undefined;
+  onStep: (at: number) => void;
+}
+
 /** The nodes that a run visited, each with what came of it. */
-export function Trace({ run }: { run: FlowRun }) {
+export function Trace({ run, at: chosen, onStep }: Props) {
   if (run.trace.length === 0) return <p className="dimmed">{words.noTrace}</p>;
   return (
     <ol className={classes.trace}>
       {run.trace.map((it, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a node may be visited again at the same instant
         <li key={at} data-bad={it.node_id === run.error?.node_id || undefined}>
-          <div className={classes.step}>
-            <code>{it.node_id}</code>
-            <span className="dimmed">{it.type}</span>
-            <time className={classes.time} dateTime={it.at} title={absolute(it.at)}>
-              {timeOfDay(it.at)}
-            </time>
-          </div>
-          <div className={classes.outcome}>
-            {it.outcome}
-            {it.exit && <span className="dimmed"> → {it.exit}</span>}
-          </div>
+          <button
+            type="button"
+            className={classes.step}
+            aria-pressed={at === (chosen ?? run.trace.length - 1)}
+            onClick={() => onStep(at)}
+          >
+            <span className={classes.of}>
+              <code>{it.node_id}</code>
+              <span className="dimmed">{it.type}</span>
+              <time className={classes.time} dateTime={it.at} title={absolute(it.at)}>
+                {timeOfDay(it.at)}
+              </time>
+            </span>
+            <span className={classes.outcome}>
+              {it.outcome}
+              {it.exit && <span className="dimmed"> → {it.exit}</span>}
+            </span>
+          </button>
         </li>
       ))}
     </ol>

@@ -12,6 +12,7 @@ import { members } from './en/members';
 import { sandbox } from './en/sandbox';
 import { inspect, profile, workspace } from './en/settings';
 import { common, shell } from './en/shell';
+import { simulation } from './en/simulation';
 import { usage } from './en/usage';
 import { webhooks } from './en/webhooks';
 
@@ -37,4 +38,5 @@ export const en = {
   flowRuns,
   flowVersions,
   webhooks,
+  simulation,
 };

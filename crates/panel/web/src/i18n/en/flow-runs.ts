@@ -68,6 +68,7 @@ export const flowRuns = {
     broadcast: 'a broadcast',
     system: 'an event',
   },
+  replay: (version: number) => `The way of the run on version ${version}`,
   trace: 'Step by step',
   noTrace: 'It has visited no node.',
   vars: 'Variables',

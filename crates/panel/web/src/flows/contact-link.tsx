@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { shortened } from '../components/id';
+import classes from './runs.module.css';
+import { useContactName } from './runs-api';
+
+/** A contact by name, with the way to it. */
+export function ContactLink({ id }: { id: string }) {
+  const { workspace } = useWhere();
+  const name = useContactName(workspace.id, id);
+  return (
+    <Link to="/objects/$id" params={{ id }} title={id} className={classes.contact}>
+      {name ?? <span className="mono-small">{shortened(id)}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { useWhere } from '../app/here';
+import { en } from '../i18n/en';
+import type { Flow } from './api';
+import { useNames } from './build/use-names';
+import { FlowCanvas } from './canvas/flow-canvas';
+import { asDefinition } from './definition';
+import { litBy } from './graph/lit';
+import classes from './runs.module.css';
+import { useRun } from './runs-api';
+import { useVersions } from './versions-api';
+
+interface Props {
+  id: string;
+  flow: Flow;
+  /** The step that one looks at; the last where none is chosen. */
+  at: number | undefined;
+  onStep: (at: number) => void;
+}
+
+/** The way of a run, drawn on the version that it goes by. */
+export function Replay({ id, flow, at, onStep }: Props) {
+  const { workspace } = useWhere();
+  const run = useRun(workspace.id, id).data;
+  const versions = useVersions(workspace.id, flow.id, flow.version_published);
+  const names = useNames();
+  const written = versions.data?.pages
+    .flatMap((page) => page.data)
+    .find((it) => it.number === run?.flow_version)?.definition;
+  const definition = useMemo(() => asDefinition(written), [written]);
+  const trace = run?.trace;
+  const place = at ?? (trace?.length ?? 0) - 1;
+  const node = trace?.[place]?.node_id;
+  const lit = useMemo(
+    () => litBy(definition, (trace ?? []).slice(0, place + 1), node),
+    [definition, trace, place, node],
+  );
+  if (!written || run?.flow_id !== flow.id) return null;
+  const select = ([chosen]: string[]) => {
+    const found = trace?.findLastIndex((it) => it.node_id === chosen) ?? -1;
+    if (found >= 0) onStep(found);
+  };
+  return (
+    <section className={classes.replay} aria-label={en.flowRuns.replay(run.flow_version)}>
+      <FlowCanvas
+        definition={definition}
+        lit={lit}
+        selected={node ? [node] : []}
+        onSelect={select}
+        names={names}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { bodyOf, isBegun, type Story } from './story';
+
+export type Answer = components['schemas']['SimulationAnswer'];
+
+/** What is played: a flow's draft, or a sequence. */
+export interface Played {
+  kind: 'flow' | 'sequence';
+  id: string;
+  /** The version that was read: another one is played anew. */
+  etag: string;
+}
+
+function simulate(ws: string, { kind, id }: Played, body: object, signal: AbortSignal): Promise<Answer> {
+  const call = { params: { path: { id } }, headers: inWorkspace(ws), body: body as never, signal };
+  return value(
+    kind === 'flow'
+      ? api.POST('/api/v1/flows/{id}/simulate', call)
+      : api.POST('/api/v1/sequences/{id}/simulate', call),
+  );
+}
+
+/** Plays a story from its beginning; what it told before stays until it is told anew. */
+export function useStory(ws: string, played: Played, story: Story) {
+  return useQuery({
+    queryKey: ['simulation', ws, played, bodyOf(story)],
+    enabled: played.kind === 'sequence' || isBegun(story),
+    queryFn: ({ signal }) => simulate(ws, played, bodyOf(story), signal),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+/** Plays all scripts that a flow keeps. */
+export function useKeptScripts(ws: string, played: Played, enabled: boolean) {
+  return useQuery({
+    queryKey: ['simulation', ws, played, 'kept'],
+    enabled,
+    queryFn: ({ signal }) => simulate(ws, played, {}, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+/** Contacts whose name or address begins with what is typed. */
+export function useFoundContacts(ws: string, q: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['contacts-found', ws, q],
+    enabled,
+    queryFn: async ({ signal }) => {
+      const { data } = await value(
+        api.GET('/api/v1/contacts', {
+          params: { query: { q: q || undefined, limit: 20 } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return data.map((it) => ({ value: it.id, label: it.name ?? it.email ?? it.external_id ?? it.id }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,105 @@
+import { Button, Popover, Textarea, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { DurationInput } from '../conditions/duration-input';
+import { en } from '../i18n/en';
+import { objectOf } from './json';
+import classes from './phone.module.css';
+import type { Entry } from './story';
+
+const words = en.simulation;
+
+interface Props {
+  add: (entry: Entry) => void;
+  disabled: boolean;
+}
+
+/** Lets a time of one's choice pass. */
+export function AdvanceButton({ add, disabled }: Props) {
+  const [opened, open] = useState(false);
+  const [span, setSpan] = useState('P3D');
+  return (
+    <Asked label={words.advance} title={words.advanceTitle} opened={opened} open={open} disabled={disabled}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          open(false);
+          add({ advance: span });
+        }}
+      >
+        <DurationInput value={span} onChange={setSpan} />
+        <Button type="submit" disabled={span === ''}>
+          {words.advanceVerb}
+        </Button>
+      </form>
+    </Asked>
+  );
+}
+
+/** Tells of a custom event of the contact. */
+export function EventButton({ add, disabled }: Props) {
+  const [opened, open] = useState(false);
+  const [name, setName] = useState('');
+  const [data, setData] = useState('{}');
+  const meant = objectOf(data);
+  return (
+    <Asked label={words.event} title={words.eventTitle} opened={opened} open={open} disabled={disabled}>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!meant) return;
+          open(false);
+          add({ event: name.trim(), ...(Object.keys(meant).length > 0 && { data: meant }) });
+        }}
+      >
+        <TextInput
+          label={words.eventName}
+          placeholder="order.paid"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={words.eventData}
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          value={data}
+          error={meant ? undefined : words.notObject}
+          onChange={(event) => setData(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!name.trim() || !meant}>
+          {words.eventVerb}
+        </Button>
+      </form>
+    </Asked>
+  );
+}
+
+interface AskedProps {
+  label: string;
+  title: string;
+  opened: boolean;
+  open: (opened: boolean) => void;
+  disabled: boolean;
+  children: React.ReactNode;
+}
+
+function Asked({ label, title, opened, open, disabled, children }: AskedProps) {
+  return (
+    <Popover opened={opened} onChange={open} position="top" width={260} shadow="md" trapFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default" disabled={disabled} onClick={() => open(!opened)}>
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={title}>
+        <Title order={3} size="sm" mb="xs">
+          {title}
+        </Title>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { choicesOf, linesOf } from './lines';
+import type { Moment } from './story';
+
+const at = '2026-03-02T09:00:00Z';
+const message = (text: string, more = {}) => ({
+  type: 'text',
+  text,
+  attachments: [],
+  quick_replies: [],
+  template: null,
+  sent: true,
+  ...more,
+});
+const node = (node_id: string, more = {}) =>
+  ({
+    type: 'node',
+    at,
+    node_id,
+    outcome: 'queued',
+    exit: 'next',
+    message: null,
+    decision: null,
+    wait: null,
+    ...more,
+  }) as never;
+const play = (script: object[], ...trace: unknown[]) => linesOf({ script }, { trace: trace as Moment[] });
+
+test('who writes and what is sent stand in their order', () => {
+  const lines = play(
+    [{ message: 'news' }, { advance: 'P3D' }],
+    { type: 'entry', at, entry: 0, said: 'the contact writes: news' },
+    node('sure', { message: message('Sure?', { quick_replies: [{ title: 'Yes' }, { title: 'No' }] }) }),
+    { type: 'entry', at, entry: 1, said: '259200 s go by' },
+  );
+  expect(lines.map(({ kind, text }) => [kind, text])).toEqual([
+    ['said', 'news'],
+    ['sent', 'Sure?'],
+    ['fact', '3 days pass'],
+  ]);
+  expect(choicesOf(lines)).toEqual(['Yes', 'No']);
+  expect(choicesOf(lines.slice(0, 1))).toEqual([]);
+});
+
+test('a decision tells the values that were found', () => {
+  const lines = play(
+    [],
+    node('which', {
+      outcome: 'no condition holds',
+      decision: {
+        weights: [],
+        conditions: [
+          {
+            holds: false,
+            comparisons: [
+              { field: 'custom_fields.plan', op: 'eq', value: 'gold', found: null, holds: false },
+            ],
+          },
+        ],
+      },
+    }),
+  );
+  expect(lines.map((it) => it.text)).toEqual([
+    'No condition holds.',
+    'custom_fields.plan = “gold” does not hold: it is nothing.',
+  ]);
+  expect(lines[0]?.of).toBe('which');
+});
+
+test('notes, outcomes and a failure are told', () => {
+  const lines = play(
+    [],
+    node('n', { outcome: 'noted', message: message('Asks for help', { type: 'note', sent: false }) }),
+    node('t', { node_type: 'add_tag', outcome: 'added' }),
+    {
+      type: 'end',
+      at,
+      run_status: 'failed',
+      run_error: { code: 'x', message: 'too deep', node_id: 't', path: [] },
+    },
+  );
+  expect(lines.map(({ kind, text, bad }) => [kind, text, bad])).toEqual([
+    ['note', 'Asks for help', undefined],
+    ['fact', 'Add tag: added.', undefined],
+    ['fact', 'The run is failed. Too deep.', true],
+  ]);
+});

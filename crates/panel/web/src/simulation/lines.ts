@@ -1,0 +1,110 @@
+import { sentence } from '../api/problem';
+import { en } from '../i18n/en';
+import { decisionInWords, outcomeInWords, spanInWords } from './phrases';
+import type { Entry, Moment, Simulated, Story } from './story';
+
+const words = en.simulation;
+
+/** A line of the conversation, as it would have been. */
+export interface Line {
+  kind: 'said' | 'sent' | 'note' | 'fact';
+  text: string;
+  at: string;
+  /** Its place in the trace. */
+  moment: number;
+  /** Answers that a message offers. */
+  replies?: string[];
+  /** The node or step that it is of. */
+  of?: string;
+  bad?: boolean;
+}
+
+/** What a simulation tells, line by line. */
+export function linesOf(story: Story, { trace }: Pick<Simulated, 'trace'>): Line[] {
+  return trace.flatMap((it, moment) => lines(story, it).map((line) => ({ at: it.at, moment, ...line })));
+}
+
+type Told = Omit<Line, 'at' | 'moment'>;
+
+function lines(story: Story, moment: Moment): Told[] {
+  switch (moment.type) {
+    case 'entry':
+      return [entry(story.script?.[moment.entry], moment.said)];
+    case 'node':
+      return node(moment, story.contact?.time_zone);
+    case 'step':
+      return step(moment);
+    case 'call':
+      return [
+        { kind: 'fact', text: words.calls(moment.method, moment.url, moment.status), of: moment.node_id },
+      ];
+    case 'end':
+      return end(moment);
+  }
+}
+
+function entry(meant: Entry | undefined, said: string): Told {
+  if (meant?.message !== undefined) return { kind: 'said', text: meant.message };
+  if (meant?.advance) return { kind: 'fact', text: words.passes(spanInWords(meant.advance)) };
+  return { kind: 'fact', text: sentence(said) };
+}
+
+type Of<Type extends Moment['type']> = Extract<Moment, { type: Type }>;
+
+function node(it: Of<'node'>, zone: string | undefined): Told[] {
+  const of = it.node_id;
+  const told: Told[] = [];
+  const { message } = it;
+  if (message?.type === 'note') told.push({ kind: 'note', text: message.text ?? '', of });
+  else if (message?.sent) told.push(sent(message, of));
+  const silent = ['queued', 'completed', 'noted', 'calls'].includes(it.outcome) || it.decision !== null;
+  if (!silent) {
+    const text = words.came(it.node_type.replaceAll('_', ' '), outcomeInWords(it.outcome, zone));
+    told.push({ kind: 'fact', text: sentence(text), of });
+  }
+  if (it.decision) {
+    for (const text of [sentence(it.outcome), ...decisionInWords(it.decision)])
+      told.push({ kind: 'fact', text, of });
+  }
+  return told;
+}
+
+function step(it: Of<'step'>): Told[] {
+  const of = it.step_id ?? undefined;
+  const told: Told[] = it.message?.sent ? [sent(it.message, of)] : [];
+  if (it.outcome !== 'queued') told.push({ kind: 'fact', text: sentence(it.outcome), of });
+  return told;
+}
+
+function sent(message: NonNullable<Of<'node'>['message']>, of: string | undefined): Told {
+  const files = message.attachments.length;
+  const text =
+    message.text ||
+    (message.template
+      ? words.template(message.template.name)
+      : files > 0
+        ? words.files(files)
+        : words.noWords);
+  return { kind: 'sent', text, replies: message.quick_replies.map((it) => it.title), of };
+}
+
+function end(it: Of<'end'>): Told[] {
+  const error = it.run_error ?? it.enrollment_error;
+  const what = it.run_status
+    ? words.runEnds(it.run_status)
+    : words.enrollmentEnds(it.enrollment_status ?? '', it.exit_reason ?? undefined);
+  return [
+    {
+      kind: 'fact',
+      text: error ? `${what} ${sentence(error.message)}` : what,
+      bad: error !== null,
+      of: it.run_error?.node_id ?? undefined,
+    },
+  ];
+}
+
+/** The answers that the contact can choose from now. */
+export function choicesOf(all: Line[]): string[] {
+  const last = all.findLast((it) => it.kind === 'sent' || it.kind === 'said');
+  return last?.kind === 'sent' ? (last.replies ?? []) : [];
+}

@@ -1,0 +1,138 @@
+import { ActionIcon, Button, Textarea, Title } from '@mantine/core';
+import { IconArrowBackUp, IconPlayerSkipBack, IconSend2, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { AdvanceButton, EventButton } from './entries';
+import type { Line } from './lines';
+import { choicesOf } from './lines';
+import classes from './phone.module.css';
+import { begunAgain, continued, type Entry, MOST, type Story, takenBack } from './story';
+import { Thread } from './thread';
+
+const words = en.simulation;
+
+interface Props {
+  story: Story;
+  setStory: (story: Story) => void;
+  /** What the contact is called. */
+  name: string;
+  lines: Line[];
+  playing: boolean;
+  error: unknown;
+  /** The moment that is looked at. */
+  moment: number | undefined;
+  onMoment: (moment: number) => void;
+  onWho: () => void;
+  /** Offered where nothing is begun yet. */
+  start?: React.ReactNode;
+}
+
+/** The story as the contact sees it: what is written here is played from the beginning, each time. */
+export function Phone(props: Props) {
+  const { story, setStory, name, lines, playing, error, moment, onMoment, onWho, start } = props;
+  const [text, setText] = useState('');
+  const entries = story.script?.length ?? 0;
+  const full = entries >= MOST;
+  const add = (entry: Entry) => !full && setStory(continued(story, entry));
+  const say = (said: string) => {
+    if (!said.trim() || full) return;
+    setText('');
+    add({ message: said });
+  };
+  return (
+    <section className={classes.phone} aria-labelledby="simulation">
+      <div className={classes.head}>
+        <Title order={2} id="simulation">
+          {words.title}
+        </Title>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconUser size={14} />}
+          className={classes.who}
+          aria-label={`${words.who}: ${name}`}
+          onClick={onWho}
+        >
+          {name}
+        </Button>
+      </div>
+      <Thread
+        lines={lines}
+        zone={story.contact?.time_zone}
+        playing={playing}
+        choices={playing ? [] : choicesOf(lines)}
+        choose={say}
+        moment={moment}
+        onMoment={onMoment}
+        start={start}
+      />
+      {error != null && (
+        <div className={classes.failure}>
+          <Failure error={error} />
+        </div>
+      )}
+      <div className={classes.time}>
+        <Button size="xs" variant="default" onClick={() => add({ advance: 'PT1H' })} disabled={full}>
+          {words.hour}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => add({ advance: 'P1D' })} disabled={full}>
+          {words.day}
+        </Button>
+        <AdvanceButton add={add} disabled={full} />
+        <EventButton add={add} disabled={full} />
+        <span className={classes.back}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.back}
+            title={words.back}
+            disabled={entries === 0}
+            onClick={() => setStory(takenBack(story))}
+          >
+            <IconArrowBackUp size={18} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.again}
+            title={words.again}
+            disabled={entries === 0}
+            onClick={() => setStory(begunAgain(story))}
+          >
+            <IconPlayerSkipBack size={18} />
+          </ActionIcon>
+        </span>
+      </div>
+      <form
+        className={classes.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          say(text);
+        }}
+      >
+        <Textarea
+          className={classes.text}
+          aria-label={words.text}
+          placeholder={words.placeholder(name)}
+          autosize
+          minRows={1}
+          maxRows={4}
+          maxLength={4096}
+          error={full ? words.full : undefined}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            say(text);
+          }}
+        />
+        <ActionIcon type="submit" size={34} aria-label={words.send} disabled={!text.trim() || full}>
+          <IconSend2 size={18} />
+        </ActionIcon>
+      </form>
+    </section>
+  );
+}

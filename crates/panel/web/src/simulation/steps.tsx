@@ -1,0 +1,73 @@
+import { Title } from '@mantine/core';
+import { en } from '../i18n/en';
+import { clockIn, decisionInWords, outcomeInWords } from './phrases';
+import classes from './steps.module.css';
+import type { Simulated } from './story';
+
+const words = en.simulation;
+
+interface Props {
+  played: Simulated | undefined;
+  zone: string | undefined;
+  /** The flow that is tried: what happens in others is told apart. */
+  flow?: string;
+  moment: number | undefined;
+  onMoment: (moment: number) => void;
+}
+
+/** Each node or step that a story came to, with what came of it. */
+export function Steps({ played, zone, flow, moment, onMoment }: Props) {
+  const trace = played?.trace ?? [];
+  const steps = trace.flatMap((it, at) => (it.type === 'node' || it.type === 'step' ? [{ it, at }] : []));
+  return (
+    <section aria-labelledby="steps">
+      <Title order={2} id="steps" mb="xs">
+        {words.steps}
+      </Title>
+      {steps.length === 0 && <p className="dimmed">{words.stepsEmpty}</p>}
+      <ol className={classes.steps}>
+        {steps.map(({ it, at }) => (
+          <li key={at}>
+            <button
+              type="button"
+              className={classes.step}
+              aria-pressed={at === moment}
+              onClick={() => onMoment(at)}
+            >
+              <span className={classes.head}>
+                <code>{it.type === 'node' ? it.node_id : it.step_id}</code>
+                <span className="dimmed">{it.type === 'node' ? it.node_type : it.action}</span>
+                {it.type === 'node' && flow !== undefined && it.flow_id !== flow && (
+                  <span className="dimmed">{words.elsewhere}</span>
+                )}
+                <time className={classes.time} dateTime={it.at}>
+                  {clockIn(zone, it.at)}
+                </time>
+              </span>
+              <span className={classes.outcome}>
+                {outcomeInWords(it.outcome, zone)}
+                {it.type === 'node' && it.exit && <span className="dimmed"> → {it.exit}</span>}
+                {it.type === 'node' && it.wait && !it.outcome.startsWith('waits') && (
+                  <span className="dimmed">
+                    {' · '}
+                    {words.waits(
+                      en.flowRuns.waits[it.wait.kind],
+                      it.wait.until ? clockIn(zone, it.wait.until) : undefined,
+                    )}
+                  </span>
+                )}
+              </span>
+              {it.type === 'node' &&
+                it.decision &&
+                decisionInWords(it.decision).map((line) => (
+                  <span key={line} className={classes.decided}>
+                    {line}
+                  </span>
+                ))}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

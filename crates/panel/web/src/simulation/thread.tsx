@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { en } from '../i18n/en';
+import type { Line } from './lines';
+import classes from './phone.module.css';
+import { clockIn } from './phrases';
+
+const words = en.simulation;
+
+interface Props {
+  lines: Line[];
+  /** The zone by whose clock times are told. */
+  zone: string | undefined;
+  playing: boolean;
+  choices: string[];
+  choose: (answer: string) => void;
+  moment: number | undefined;
+  onMoment: (moment: number) => void;
+  start?: React.ReactNode;
+}
+
+/** What was said and what came of it. A line shows its node. */
+export function Thread({ lines, zone, playing, choices, choose, moment, onMoment, start }: Props) {
+  const log = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came is what moves it
+  useEffect(() => {
+    log.current?.scrollTo?.(0, log.current.scrollHeight);
+  }, [lines.length]);
+  return (
+    <div
+      ref={log}
+      className={classes.log}
+      role="log"
+      aria-label={words.chat}
+      aria-busy={playing}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      {lines.length === 0 && (
+        <div className={classes.empty}>
+          <p>{words.empty}</p>
+          {start}
+        </div>
+      )}
+      {lines.map((line, at) => {
+        const clock = clockIn(zone, line.at);
+        const before = lines[at - 1];
+        const body = line.kind === 'fact' ? line.text : <span className={classes.bubble}>{line.text}</span>;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the story is told anew as a whole
+          <div key={at} className={classes.line} data-kind={line.kind} data-bad={line.bad || undefined}>
+            {(!before || clockIn(zone, before.at) !== clock) && (
+              <time className={classes.clock} dateTime={line.at}>
+                {clock}
+              </time>
+            )}
+            {line.of === undefined ? (
+              <span className={classes.words}>{body}</span>
+            ) : (
+              <button
+                type="button"
+                className={classes.words}
+                aria-pressed={line.moment === moment}
+                onClick={() => onMoment(line.moment)}
+              >
+                {body}
+              </button>
+            )}
+            {line.of !== undefined && line.kind !== 'fact' && (
+              <span className={classes.of}>{line.kind === 'note' ? words.note : line.of}</span>
+            )}
+          </div>
+        );
+      })}
+      {choices.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
+        <div className={classes.choices} role="group" aria-label={words.replies}>
+          {choices.map((answer) => (
+            <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
+              {answer}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  Button,
+  Drawer,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { instantOf, localTime } from '../conditions/values';
+import { en } from '../i18n/en';
+import { useFoundContacts } from './api';
+import { objectOf } from './json';
+import classes from './phone.module.css';
+import type { Story } from './story';
+
+const words = en.simulation;
+type Made = NonNullable<Story['contact']>;
+
+interface Props {
+  opened: boolean;
+  story: Story;
+  onApply: (story: Story) => void;
+  onClose: () => void;
+}
+
+/** With whom a story is played, and when it begins. */
+export function Who({ opened, story, onApply, onClose }: Props) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={words.who}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Form story={story} onApply={onApply} />
+    </Drawer>
+  );
+}
+
+function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
+  const [real, setReal] = useState(story.contact_id !== undefined);
+  const [id, setId] = useState(story.contact_id ?? null);
+  const [made, setMade] = useState<Made>(story.contact ?? {});
+  const [tags, setTags] = useState((story.contact?.tags ?? []).join(', '));
+  const [fields, setFields] = useState(JSON.stringify(story.contact?.custom_fields ?? {}, null, 2));
+  const [startAt, setStartAt] = useState(story.start_at ? localTime(story.start_at) : '');
+  const custom = objectOf(fields);
+  const apply = () => {
+    const { contact_id: _, contact: __, start_at: ___, ...rest } = story;
+    const begins = startAt ? { start_at: instantOf(startAt) } : {};
+    const whom = real && id ? { contact_id: id } : { contact: madeOf(made, tags, custom ?? {}) };
+    onApply({ ...rest, ...whom, ...begins });
+  };
+  const field = (key: 'first_name' | 'last_name' | 'email' | 'time_zone', label: string, hint?: string) => (
+    <TextInput
+      label={label}
+      placeholder={hint}
+      value={made[key] ?? ''}
+      onChange={(event) => setMade({ ...made, [key]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <Stack gap="md">
+        <SegmentedControl
+          aria-label={words.who}
+          value={real ? 'real' : 'made'}
+          onChange={(next) => setReal(next === 'real')}
+          data={[
+            { value: 'made', label: words.madeUp },
+            { value: 'real', label: words.real },
+          ]}
+        />
+        {real ? (
+          <ContactSelect id={id} onChange={setId} />
+        ) : (
+          <>
+            {field('first_name', words.firstName)}
+            {field('last_name', words.lastName)}
+            {field('email', words.email)}
+            {field('time_zone', words.zone, words.zonePlaceholder)}
+            <TextInput
+              label={words.tags}
+              description={words.tagsHint}
+              value={tags}
+              onChange={(event) => setTags(event.currentTarget.value)}
+            />
+            <div className={classes.form}>
+              <Textarea
+                label={words.fields}
+                autosize
+                minRows={2}
+                maxRows={8}
+                spellCheck={false}
+                value={fields}
+                error={custom ? undefined : words.notObject}
+                onChange={(event) => setFields(event.currentTarget.value)}
+              />
+            </div>
+          </>
+        )}
+        <TextInput
+          type="datetime-local"
+          label={words.startAt}
+          description={words.startAtHint}
+          value={startAt}
+          onChange={(event) => setStartAt(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={real ? id === null : !custom}>
+            {words.apply}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ContactSelect({ id, onChange }: { id: string | null; onChange: (id: string | null) => void }) {
+  const { workspace } = useWhere();
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed, 250);
+  const found = useFoundContacts(workspace.id, asked.trim(), true);
+  return (
+    <>
+      <Select
+        label={words.contact}
+        placeholder={words.findContact}
+        searchable
+        data={found.data ?? []}
+        filter={({ options }) => options}
+        value={id}
+        onSearchChange={setTyped}
+        onChange={onChange}
+      />
+      <Text c="dimmed" size="sm">
+        {words.realHint}
+      </Text>
+    </>
+  );
+}
+
+/** A contact with what was filled in. */
+export function madeOf(made: Made, tags: string, custom: Record<string, unknown>): Made {
+  const names = tags
+    .split(',')
+    .map((it) => it.trim())
+    .filter(Boolean);
+  const filled = Object.entries(made).filter(([, it]) => it !== '' && it !== undefined);
+  const { tags: _, custom_fields: __, ...rest } = Object.fromEntries(filled) as Made;
+  return {
+    ...rest,
+    ...(names.length > 0 && { tags: names }),
+    ...(Object.keys(custom).length > 0 && { custom_fields: custom }),
+  };
+}
