@@ -20,6 +20,7 @@ import { useDrop } from './use-drop';
 import { useElements } from './use-elements';
 import { useFirstView } from './use-first-view';
 import { useKeys } from './use-keys';
+import { useReveal } from './use-reveal';
 import { useView } from './use-view';
 import { Way } from './way';
 
@@ -74,6 +75,7 @@ export function Board(props: CanvasProps) {
   };
   const onConnect = ({ source, sourceHandle, target }: Connection) =>
     onChange?.(connect(definition, source, sourceHandle ?? 'next', target));
+  useReveal(view, props.selected);
   const keys = useKeys({ view, selected, select, chosen, definition, onChange });
 
   return (

@@ -5,6 +5,7 @@ import { en } from '../../i18n/en';
 import type { Definition } from '../definition';
 import { arrange } from '../graph/edit';
 import classes from './board.module.css';
+import { paddedBy } from './use-first-view';
 
 const words = en.flowEditor;
 
@@ -16,7 +17,7 @@ interface Props {
 /** How near one looks, and what arranges itself. */
 export function Controls({ definition, onChange }: Props) {
   const flow = useReactFlow();
-  const fit = () => void flow.fitView({ padding: 0.12, maxZoom: 1 });
+  const fit = () => void flow.fitView(paddedBy(onChange !== undefined));
   return (
     <Panel position="bottom-left" className={classes.controls}>
       <Control label={words.zoomIn} icon={IconPlus} onClick={() => void flow.zoomIn()} />

@@ -1,8 +1,8 @@
 import { type Edge as DrawnEdge, type Node as DrawnNode, type NodeHandle, Position } from '@xyflow/react';
 import type { Point } from '../definition';
+import type { Layout, Route } from '../graph/arrange';
 import type { Counts } from '../graph/findings';
-import { type Edge, type Graph, hasPorts, isStart, type Vertex } from '../graph/graph';
-import type { Layout } from '../graph/layout';
+import { type Edge, type Graph, isStart, type Vertex } from '../graph/graph';
 import type { Lit } from '../graph/lit';
 
 /** What a card shows beside the vertex itself. */
@@ -19,6 +19,7 @@ export interface CardData extends Record<string, unknown> {
 export type CardNode = DrawnNode<CardData, 'card'>;
 
 export interface WayData extends Record<string, unknown> {
+  route: Route | undefined;
   lit: boolean;
   figure: string | undefined;
   editable: boolean;
@@ -28,6 +29,7 @@ export type WayEdge = DrawnEdge<WayData, 'way'>;
 export interface View {
   graph: Graph;
   layout: Layout;
+  routes: Readonly<Record<string, Route>>;
   /** Where cards are while they are dragged. */
   dragged: ReadonlyMap<string, Point>;
   counts: ReadonlyMap<string, Counts>;
@@ -112,10 +114,11 @@ export function portAt(at: number, of: number, width: number): number {
 
 /** The edges of a view, by the same rule. */
 export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<string, WayEdge> {
-  const { graph, lit, figures, chosen, editable } = view;
+  const { graph, lit, figures, chosen, editable, routes, dragged } = view;
   const made = graph.edges.map((edge) => {
     const figure = figures?.get(edge.id);
-    const data = { lit: lit?.edges.has(edge.id) ?? false, figure: figure?.toString(), editable };
+    const route = dragged.has(edge.from) || dragged.has(edge.to) ? undefined : routes[edge.id];
+    const data = { route, lit: lit?.edges.has(edge.id) ?? false, figure: figure?.toString(), editable };
     return [edge.id, way(edge, chosen === edge.id, data, before.get(edge.id))] as const;
   });
   return new Map(made);
@@ -140,5 +143,3 @@ function way(edge: Edge, selected: boolean, data: WayData, before: WayEdge | und
 function isSame<T extends object>(a: T | undefined, b: T): boolean {
   return a !== undefined && (Object.keys(b) as (keyof T)[]).every((key) => Object.is(a[key], b[key]));
 }
-
-export { hasPorts };

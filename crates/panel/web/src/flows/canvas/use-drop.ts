@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import type { NodeType, Point } from '../definition';
-import { onGrid } from '../graph/layout';
+import { onGrid } from '../graph/arrange';
 import { DRAGGED } from '../palette/groups';
 
 /** Takes nodes that are dragged here from the palette. */

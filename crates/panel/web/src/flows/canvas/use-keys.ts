@@ -1,9 +1,8 @@
-import { useReactFlow, useStoreApi } from '@xyflow/react';
-import { useCallback } from 'react';
 import type { Definition } from '../definition';
 import { connect, remove } from '../graph/edit';
 import { type Step, stepped } from '../graph/walk';
 import type { View } from './elements';
+import { useShow } from './use-reveal';
 
 const STEPS: Record<string, Step> = {
   ArrowUp: 'up',
@@ -48,35 +47,6 @@ export function useKeys({ view, selected, select, chosen, definition, onChange }
       } else if (edge) onChange(connect(definition, edge.from, edge.exit, undefined));
     }
   };
-}
-
-/** Brings a card into sight, and gives it the focus. */
-export function useShow({ graph, layout }: Pick<View, 'graph' | 'layout'>) {
-  const flow = useReactFlow();
-  const store = useStoreApi();
-  return useCallback(
-    (id: string) => {
-      const vertex = graph.vertices.find((it) => it.id === id);
-      const at = layout[id];
-      if (!vertex || !at) return;
-      const { width, height } = store.getState();
-      const { x, y, zoom } = flow.getViewport();
-      const left = at.x * zoom + x;
-      const top = at.y * zoom + y;
-      const seen =
-        left >= 0 && top >= 0 && left + vertex.width * zoom <= width && top + vertex.height * zoom <= height;
-      if (!seen) {
-        const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-        void flow.setCenter(at.x + vertex.width / 2, at.y + vertex.height / 2, {
-          zoom,
-          duration: calm ? 0 : 150,
-        });
-      }
-      const cards = store.getState().domNode?.querySelectorAll<HTMLElement>('[data-card]') ?? [];
-      for (const card of cards) if (card.dataset.card === id) card.focus();
-    },
-    [graph, layout, flow, store],
-  );
 }
 
 export function isTyping(target: EventTarget): boolean {

@@ -1,14 +1,16 @@
 import { useCallback, useMemo, useState } from 'react';
 import { en } from '../../i18n/en';
 import type { Point } from '../definition';
+import { arranged } from '../graph/arrange';
 import { counted, located } from '../graph/findings';
 import { graphOf, shapeOf, type Vertex } from '../graph/graph';
-import { arranged, placed } from '../graph/layout';
+import { placed } from '../graph/layout';
 import { summaryOf, triggerInWords } from '../graph/summary';
 import type { View } from './elements';
 import type { CanvasProps } from './flow-canvas';
 
 const NOWHERE: ReadonlyMap<string, Point> = new Map();
+const NO_ROUTES = {};
 
 /** All that is drawn, and where cards are while they are dragged, which is kept here alone. */
 export function useView(props: CanvasProps, selected: readonly string[], chosen: string | undefined) {
@@ -19,14 +21,28 @@ export function useView(props: CanvasProps, selected: readonly string[], chosen:
   // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
   const all = useMemo(() => arranged(graph), [shape]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
-  const layout = useMemo(() => placed(graph, definition.layout, all), [shape, definition.layout, all]);
+  const layout = useMemo(() => placed(graph, definition.layout, all.at), [shape, definition.layout, all]);
+  // Edges find their way past cards only where these stand as they were arranged.
+  const routes = layout === all.at ? all.routes : NO_ROUTES;
   const counts = useMemo(() => counted(located(definition, findings ?? [])), [definition, findings]);
   const ids = useMemo(() => new Set(selected), [selected]);
   const summary = useCallback((vertex: Vertex) => inWords(vertex, names), [names]);
   const editable = onChange !== undefined;
   const view = useMemo<View>(
-    () => ({ graph, layout, dragged, counts, lit, selected: ids, chosen, figures, editable, summary }),
-    [graph, layout, dragged, counts, lit, ids, chosen, figures, editable, summary],
+    () => ({
+      graph,
+      layout,
+      routes,
+      dragged,
+      counts,
+      lit,
+      selected: ids,
+      chosen,
+      figures,
+      editable,
+      summary,
+    }),
+    [graph, layout, routes, dragged, counts, lit, ids, chosen, figures, editable, summary],
   );
   return { view, setDragged };
 }

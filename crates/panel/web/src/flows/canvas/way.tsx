@@ -4,10 +4,14 @@ import { curve } from './curve';
 import type { WayEdge } from './elements';
 import classes from './way.module.css';
 
+const PORT = 5;
+
 /** The way from an exit to a node, with what is counted on it. */
 export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
   const { id, data, selected } = props;
-  const { path, labelX, labelY } = curve(props);
+  // Ports lie half outside of their cards, and edges end at the cards.
+  const ends = { ...props, sourceY: props.sourceY - PORT, targetY: props.targetY + PORT };
+  const { path, labelX, labelY } = curve(ends, data?.route);
   const state = data?.lit ? 'lit' : selected ? 'chosen' : undefined;
   return (
     <>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asDefinition, type Definition } from '../definition';
+import { arranged } from './arrange';
 import { copied, nodesIn, pasted } from './clipboard';
 import { conditionInWords } from './conditions';
 import { addNode, addTrigger, arrange, connect, moved, nodeOf, openExit, remove, rename } from './edit';
@@ -7,9 +8,10 @@ import { exitsOf } from './exits';
 import { counted, faultAt, located } from './findings';
 import { API_START, edgeId, graphOf, shapeOf, triggerId } from './graph';
 import { begin, record, redo, undo } from './history';
-import { arranged, placed } from './layout';
+import { placed } from './layout';
 import { litBy } from './lit';
 import { spanInWords, windowInWords } from './phrases';
+import { spread } from './spread';
 import { summaryOf } from './summary';
 import { stepped } from './walk';
 
@@ -72,7 +74,7 @@ test('a draft may be anything: what is no node is not drawn', () => {
 
 test('the arranged graph goes down, and nothing lies over another', () => {
   const graph = graphOf(FLOW);
-  const at = arranged(graph);
+  const { at } = arranged(graph);
   const y = (id: string) => at[id]?.y ?? Number.NaN;
   expect(y('greet')).toBeLessThan(y('ask'));
   expect(y('plan')).toBeLessThan(y('tag'));
@@ -89,12 +91,61 @@ test('the arranged graph goes down, and nothing lies over another', () => {
 
 test('what was put somewhere stays there, and what is new stands beside its neighbour', () => {
   const graph = graphOf(FLOW);
-  const all = arranged(graph);
+  const all = arranged(graph).at;
   const kept = { plan: { x: 1000, y: 1000 } };
   const at = placed(graph, kept, all);
   expect(at.plan).toEqual(kept.plan);
   expect((at.tag?.y ?? 0) - 1000).toBe((all.tag?.y ?? 0) - (all.plan?.y ?? 0));
   expect(placed(graph, {}, all)).toBe(all);
+});
+
+test('what follows an exit stands below its port, and edges that lead back or far go around', () => {
+  const way = (id: string, next: string): Definition['nodes'][number] => ({
+    id,
+    type: 'note',
+    text: '',
+    next,
+  });
+  const flow: Definition = {
+    start: 'split',
+    nodes: [
+      {
+        id: 'split',
+        type: 'split',
+        arms: [
+          { weight: 1, next: 'a' },
+          { weight: 1, next: 'b' },
+          { weight: 1, next: 'end' },
+        ],
+      },
+      way('b', 'end'),
+      way('a', 'split'),
+      { id: 'end', type: 'end' },
+    ],
+  };
+  const { at, routes } = arranged(graphOf(flow));
+  expect(at.a?.x).toBeLessThan(at.b?.x ?? 0);
+  expect(routes['a>next']).toHaveProperty('aside');
+  expect(routes['split>arms/2']).toMatchObject({ down: [{ top: at.b?.y }] });
+  const chain = Array.from({ length: 400 }, (_, step) => [
+    {
+      id: `n${step}`,
+      type: 'ask',
+      message: { type: 'text', text: '' },
+      next: `n${step + 1}`,
+      on_invalid: 'n400',
+    },
+  ]).flat() as Definition['nodes'];
+  const long = { start: 'n0', nodes: [...chain, { id: 'n400', type: 'end' as const }] };
+  const begun = performance.now();
+  arranged(graphOf(long));
+  expect(performance.now() - begun).toBeLessThan(1500);
+});
+
+test('places come as near to what is wished as the distances allow', () => {
+  expect(spread([0, 0], [0, 10])).toEqual([-5, 5]);
+  expect(spread([0, 100], [0, 10])).toEqual([0, 100]);
+  expect(spread([50, 0, 0], [0, 10, 10])[1]).toBeCloseTo(50 / 3);
 });
 
 test('words alone do not change the shape', () => {
@@ -193,7 +244,7 @@ test('findings are found at their nodes, errors first', () => {
 
 test('arrows walk along the edges and to neighbours', () => {
   const graph = graphOf(FLOW);
-  const layout = arranged(graph);
+  const layout = arranged(graph).at;
   const go = (from: string | undefined, step: 'up' | 'down' | 'left' | 'right') =>
     stepped(graph, layout, from, step);
   expect(go(undefined, 'down')).toBe('@trigger/0');

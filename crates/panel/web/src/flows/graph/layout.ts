@@ -1,43 +1,8 @@
-import { Graph as Laid, layout as lay } from '@dagrejs/dagre';
 import type { Point } from '../definition';
-import { type Edge, type Graph, isStart, type Vertex } from './graph';
+import { type Layout, onGrid } from './arrange';
+import type { Graph, Vertex } from './graph';
 
-/** Where vertices stand: their upper left corners, by id. */
-export type Layout = Record<string, Point>;
-
-const GRID = 8;
-const BETWEEN_ROWS = 56;
 const BETWEEN = 40;
-
-/** Arranges a graph from top to bottom. */
-export function arranged({ vertices, edges }: Graph): Layout {
-  const laid = new Laid({ multigraph: true });
-  laid.setGraph({
-    rankdir: 'TB',
-    nodesep: BETWEEN,
-    ranksep: BETWEEN_ROWS,
-    edgesep: 24,
-    ranker: 'network-simplex',
-  });
-  laid.setDefaultEdgeLabel(() => ({}));
-  for (const { id, width, height } of vertices) laid.setNode(id, { width, height });
-  for (const edge of edges) laid.setEdge(edge.from, edge.to, { weight: weightOf(edge) }, edge.exit);
-  lay(laid);
-  const corner = ({ id, width, height }: Vertex): [string, Point] => {
-    const { x, y } = laid.node(id) as Point;
-    return [id, onGrid({ x: x - width / 2, y: y - height / 2 })];
-  };
-  return Object.fromEntries(vertices.map(corner));
-}
-
-/** The usual way goes straight; what went wrong goes around. */
-function weightOf({ exit, from }: Edge): number {
-  return isStart(from) || exit === 'next' ? 4 : exit.startsWith('on_') ? 1 : 2;
-}
-
-export function onGrid({ x, y }: Point): Point {
-  return { x: Math.round(x / GRID) * GRID, y: Math.round(y / GRID) * GRID };
-}
 
 /**
  * Where everything stands: where the definition says so, there; all else is arranged, and moved along with

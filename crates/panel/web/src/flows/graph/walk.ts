@@ -1,5 +1,5 @@
+import type { Layout } from './arrange';
 import type { Graph } from './graph';
-import type { Layout } from './layout';
 
 export type Step = 'up' | 'down' | 'left' | 'right';
 
