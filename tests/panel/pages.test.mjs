@@ -33,6 +33,12 @@ const OPENED = {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('combobox', { name: 'Field' }).waitFor();
   }],
+  contact: ['/contacts', (page) => page.getByRole('link', { name: 'Ada' }).first().click().then(() => page.getByRole('tab', { name: 'Timeline' }).waitFor())],
+  'contact-profile': ['/contacts', async (page) => {
+    await page.getByRole('link', { name: 'Ada' }).first().click();
+    await page.getByRole('tab', { name: 'Profile' }).click();
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+  }],
   'contacts-chosen': ['/contacts', (page) => page.getByRole('checkbox', { name: 'Choose Ada' }).first().check()],
   'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],
   'key-rotation': ['/settings/api-keys', async (page) => {

@@ -50,5 +50,6 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (id.startsWith('key_') && where.administers)
     return { label, to: '/settings/api-keys', search: { key: id } };
   if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
+  if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
   return isInspected(id) ? { label, to: `/objects/${id}` } : undefined;
 }

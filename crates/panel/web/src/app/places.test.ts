@@ -61,6 +61,6 @@ test('an id leads to what it names', () => {
     to: '/developers/log',
     search: { request_id: `req_${id}` },
   });
-  expect(findings(` contact_${id} `, where('ws_live'), all)[0]?.to).toBe(`/objects/contact_${id}`);
+  expect(findings(` contact_${id} `, where('ws_live'), all)[0]?.to).toBe(`/contacts/contact_${id}`);
   expect(findings(`key_${id}`, where('ws_other'), all)).toEqual([]);
 });

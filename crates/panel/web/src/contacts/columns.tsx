@@ -25,7 +25,7 @@ export const COLUMNS: ContactColumn[] = [
     sort: 'name',
     render: (it) => (
       <Link
-        to="/objects/$id"
+        to="/contacts/$id"
         params={{ id: it.id }}
         className={it.name ? 'named' : undefined}
         tabIndex={-1}

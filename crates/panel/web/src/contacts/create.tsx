@@ -50,7 +50,7 @@ function Form({ onClose }: { onClose: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         create.mutate(said, {
-          onSuccess: ({ id }) => void navigate({ to: '/objects/$id', params: { id } }),
+          onSuccess: ({ id }) => void navigate({ to: '/contacts/$id', params: { id } }),
         });
       }}
     >
@@ -99,7 +99,7 @@ export function Existing({ error }: { error: unknown }) {
   const id = error instanceof Problem && error.code === 'contact_exists' && error.more.existing_id;
   if (typeof id !== 'string') return null;
   return (
-    <Link to="/objects/$id" params={{ id }}>
+    <Link to="/contacts/$id" params={{ id }}>
       {words.openExisting}
     </Link>
   );

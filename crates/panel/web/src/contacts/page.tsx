@@ -114,7 +114,7 @@ export function Contacts() {
           total={list.hasNextPage ? undefined : rows.length}
           sort={search.sort ?? '-created_at'}
           onSort={(sort) => show({ sort: sort === '-created_at' ? undefined : sort })}
-          onOpen={({ id }) => void navigate({ to: '/objects/$id', params: { id } })}
+          onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id } })}
           selection={writes && !search.deleted ? selection : undefined}
           more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
           loadingMore={list.isFetchingNextPage}

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { shell } from '../app/shell-route';
+import { shell, text } from '../app/shell-route';
 import { readContactSearch } from './search';
 
 const list = createRoute({
@@ -10,4 +10,14 @@ const list = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('./page')), 'Contacts'),
 });
 
-export const peopleRoutes = [list];
+const one = createRoute({
+  getParentRoute: () => shell,
+  path: '/contacts/$id',
+  validateSearch: (search): { tab?: 'profile'; kind?: string } => ({
+    tab: search.tab === 'profile' ? 'profile' : undefined,
+    kind: text(search.kind),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../contact/page')), 'ContactPage'),
+});
+
+export const peopleRoutes = [list, one];

@@ -1,7 +1,9 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 afterEach(cleanup);
+// A machine that is busy is no failure.
+configure({ asyncUtilTimeout: 5_000 });
 
 // What Mantine asks of a browser and jsdom does not have.
 Object.defineProperty(window, 'matchMedia', {

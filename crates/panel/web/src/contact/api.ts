@@ -1,0 +1,223 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { Problem, problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+import { everyPage } from '../conditions/use-fields';
+import { patchRows, refreshLists } from '../contacts/api';
+
+type Schemas = components['schemas'];
+export type Contact = Schemas['Contact'];
+export type UpdateContact = Schemas['UpdateContact'];
+export type Enrollment = Schemas['Enrollment'];
+export type TimelineEntry = Schemas['TimelineEntry'];
+
+/** A contact in the version that one saw. */
+export interface Versioned {
+  contact: Contact;
+  etag: string;
+}
+
+const contactOf = (ws: string, id: string) => ['contact', ws, id];
+
+interface Outcome {
+  data?: Contact;
+  error?: unknown;
+  response: Response;
+}
+
+async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { contact: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+/** Reads a contact as it is now. */
+export function readContact(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  const params = { path: { id } };
+  return versioned(api.GET('/api/v1/contacts/{id}', { params, headers: inWorkspace(ws), signal }));
+}
+
+export function useContact(ws: string, id: string) {
+  return useQuery({
+    queryKey: contactOf(ws, id),
+    queryFn: ({ signal }) => readContact(ws, id, signal),
+  });
+}
+
+/** What happens after something about a contact changed: all that shows it is read again. */
+function useChanged(ws: string, id: string) {
+  const client = useQueryClient();
+  return async () => {
+    await client.invalidateQueries({ queryKey: contactOf(ws, id) });
+    const now = client.getQueryData<Versioned>(contactOf(ws, id));
+    if (now) patchRows(client, ws, (row) => (row.id === id ? now.contact : row));
+  };
+}
+
+/** Saves what was changed, if nobody else changed the contact meanwhile. */
+export function useSaveContact(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, etag }: { body: UpdateContact; etag: string }) =>
+      versioned(
+        api.PATCH('/api/v1/contacts/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      ),
+    onSuccess: (saved) => {
+      client.setQueryData(contactOf(ws, id), saved);
+      patchRows(client, ws, (row) => (row.id === id ? saved.contact : row));
+      void client.invalidateQueries({ queryKey: [...contactOf(ws, id), 'timeline'] });
+    },
+  });
+}
+
+/** Puts a tag on the contact. */
+export function useAddTag(ws: string, id: string) {
+  const client = useQueryClient();
+  const changed = useChanged(ws, id);
+  return useMutation({
+    mutationFn: (body: { tag_id: string } | { name: string }) =>
+      value(
+        api.POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, headers: inWorkspace(ws), body }),
+      ),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['tags', ws] });
+      return changed();
+    },
+  });
+}
+
+/** Takes a tag off. Who may not delete writes the tags that stay, on the version that they saw. */
+export function useRemoveTag(ws: string, { contact, etag }: Versioned, administers: boolean) {
+  const changed = useChanged(ws, contact.id);
+  return useMutation({
+    mutationFn: (tag: string): Promise<unknown> => {
+      const headers = inWorkspace(ws);
+      if (administers) {
+        const path = { id: contact.id, tag_id: tag };
+        return value(api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', { params: { path }, headers }));
+      }
+      const tags = contact.tags.filter((it) => it.id !== tag).map((it) => it.id);
+      const params = { path: { id: contact.id }, header: { 'If-Match': etag } };
+      return value(api.PUT('/api/v1/contacts/{id}/tags', { params, headers, body: { tags } }));
+    },
+    onSettled: changed,
+  });
+}
+
+export type Act =
+  | { do: 'delete' | 'restore' | 'erase' }
+  | { do: 'send'; text: string; channel_id?: string }
+  | { do: 'start'; flow_id: string; mode?: Schemas['StartMode'] }
+  | { do: 'enroll' | 'leave' | 'pause' | 'resume'; sequence: string };
+
+/** Everything else that is done to one contact. */
+export function useAct(ws: string, id: string) {
+  const client = useQueryClient();
+  const changed = useChanged(ws, id);
+  const headers = inWorkspace(ws);
+  const path = { id };
+  const act = (it: Act): Promise<unknown> => {
+    switch (it.do) {
+      case 'delete':
+        return value(api.DELETE('/api/v1/contacts/{id}', { params: { path }, headers }));
+      case 'restore':
+        return value(api.POST('/api/v1/contacts/{id}/restore', { params: { path }, headers }));
+      case 'erase':
+        return value(api.POST('/api/v1/contacts/{id}/erase', { params: { path }, headers }));
+      case 'send': {
+        const body = { type: 'text' as const, text: it.text, channel_id: it.channel_id };
+        return value(api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, headers, body }));
+      }
+      case 'start': {
+        const body = { flow_id: it.flow_id, mode: it.mode };
+        return value(api.POST('/api/v1/contacts/{id}/start-flow', { params: { path }, headers, body }));
+      }
+    }
+    const params = { path: { id, sequence_id: it.sequence } };
+    switch (it.do) {
+      case 'enroll':
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}', { params, headers }));
+      case 'leave':
+        return value(api.DELETE('/api/v1/contacts/{id}/sequences/{sequence_id}', { params, headers }));
+      case 'pause':
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/pause', { params, headers }));
+      case 'resume':
+        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/resume', { params, headers }));
+    }
+  };
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (_, { do: done }) => {
+      if (done === 'delete' || done === 'erase' || done === 'restore') refreshLists(client, ws);
+      // A page that shows nobody any more asks for nobody.
+      return done === 'delete' || done === 'erase' ? undefined : changed();
+    },
+  });
+}
+
+/** What happened with a contact, newest first; `kind` names some kinds alone. */
+export function useTimeline(ws: string, id: string, kind: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...contactOf(ws, id), 'timeline', kind],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/contacts/{id}/timeline', {
+          params: { path: { id }, query: { kind, cursor, limit: 50 } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+export function useEnrollments(ws: string, id: string) {
+  return useQuery({
+    queryKey: [...contactOf(ws, id), 'sequences'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { limit: 100 } };
+      const asked = api.GET('/api/v1/contacts/{id}/sequences', { params, headers: inWorkspace(ws), signal });
+      return (await value(asked)).data;
+    },
+  });
+}
+
+/** Sequences and flows by their names: what a timeline tells has ids alone. */
+export function useNamed(ws: string) {
+  const headers = inWorkspace(ws);
+  const sequences = useQuery({
+    queryKey: ['sequences', 'all', ws],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(api.GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, headers, signal })),
+      ),
+  });
+  const flows = useQuery({
+    queryKey: ['flows', 'all', ws],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      everyPage((cursor) =>
+        value(api.GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, headers, signal })),
+      ),
+  });
+  return { sequences: sequences.data ?? [], flows: flows.data ?? [] };
+}
+
+/** All that is kept of a contact, as a file. */
+export async function exportOf(ws: string, id: string): Promise<Blob> {
+  const asked = await api.GET('/api/v1/contacts/{id}/export', {
+    params: { path: { id } },
+    headers: inWorkspace(ws),
+    parseAs: 'blob',
+  });
+  if (!asked.response.ok) throw problemOf(asked.response, asked.error);
+  return asked.data as unknown as Blob;
+}
+
+export const isGone = (error: unknown) => error instanceof Problem && error.status === 404;

@@ -1,0 +1,149 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Failure } from '../components/states';
+import { useChannels } from '../conditions/use-fields';
+import { contact as words } from '../i18n/en/contact';
+import { type Contact, useSaveContact, type Versioned } from './api';
+import classes from './contact.module.css';
+
+type Identity = Contact['identities'][number];
+
+/** Where a contact is reached, and whether they take messages there. */
+export function Channels({ latest }: { latest: Versioned }) {
+  const { workspace, role } = useWhere();
+  const { contact, etag } = latest;
+  const channels = useChannels().data ?? [];
+  const save = useSaveContact(workspace.id, contact.id);
+  const writes = mayWrite(role);
+  const write = (identities: Identity[], done?: () => void) =>
+    save.mutate({ body: { identities }, etag }, { onSuccess: done });
+  const without = (it: Identity) => contact.identities.filter((other) => other !== it);
+  return (
+    <section className={classes.part} aria-labelledby="channels">
+      <Title order={2} id="channels">
+        {words.channels}
+      </Title>
+      {contact.status === 'blocked' ? (
+        <p className={classes.note}>{words.blockedNote}</p>
+      ) : (
+        !contact.subscribed && <p className={classes.note}>{words.unsubscribedNote}</p>
+      )}
+      {contact.identities.length === 0 && <Text c="dimmed">{words.noChannels}</Text>}
+      {contact.identities.map((it) => {
+        const channel = channels.find(({ id }) => id === it.channel_id);
+        const name = channel?.name ?? it.channel_id;
+        return (
+          <div key={`${it.channel_id} ${it.address}`} className={classes.line}>
+            <div className={classes.words}>
+              <div>{name}</div>
+              {channel?.kind !== 'sandbox' && <div className="dimmed mono-small">{it.address}</div>}
+            </div>
+            <Switch
+              aria-label={words.optedIn(name)}
+              checked={it.opted_in}
+              disabled={!writes || save.isPending}
+              onChange={(event) =>
+                write(
+                  contact.identities.map((other) =>
+                    other === it ? { ...it, opted_in: event.currentTarget.checked } : other,
+                  ),
+                )
+              }
+            />
+            {writes && channel && channel.kind !== 'sandbox' && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={words.removeAddress(it.address)}
+                disabled={save.isPending}
+                onClick={() => write(without(it))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            )}
+          </div>
+        );
+      })}
+      {writes && channels.some(({ kind }) => kind !== 'sandbox') && (
+        <Add
+          channels={channels.filter(({ kind }) => kind !== 'sandbox')}
+          pending={save.isPending}
+          onAdd={(it, done) => write([...contact.identities, it], done)}
+        />
+      )}
+      {save.error && (
+        <div className={classes.failure}>
+          <Failure error={save.error} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface AddProps {
+  channels: { id: string; name: string }[];
+  pending: boolean;
+  onAdd: (identity: Identity, done: () => void) => void;
+}
+
+function Add({ channels, pending, onAdd }: AddProps) {
+  const [opened, open] = useState(false);
+  const [channel, setChannel] = useState(channels[0]?.id ?? '');
+  const [address, setAddress] = useState('');
+  return (
+    <Popover opened={opened} onChange={open} width={280} position="bottom-start" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button variant="default" size="compact-sm" mt="xs" onClick={() => open(!opened)}>
+          {words.addAddress}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onAdd({ channel_id: channel, address: address.trim(), opted_in: true }, () => {
+              open(false);
+              setAddress('');
+            });
+          }}
+        >
+          <Stack gap="sm">
+            <Select
+              label={words.channel}
+              data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+              value={channel}
+              allowDeselect={false}
+              comboboxProps={{ withinPortal: false }}
+              onChange={(it) => it && setChannel(it)}
+            />
+            <TextInput
+              label={words.address}
+              maxLength={255}
+              value={address}
+              onChange={(event) => setAddress(event.currentTarget.value)}
+            />
+            <Group justify="flex-end">
+              <Button type="submit" loading={pending} disabled={!address.trim()}>
+                {words.addAddress}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, serve, show } from '../settings/testing';
+import type { Contact } from './api';
+import { ContactPage } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const ada: Contact = {
+  id: 'contact_1',
+  external_id: null,
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  name: 'Ada Lovelace',
+  email: 'ada@x.example',
+  phone: null,
+  locale: null,
+  time_zone: null,
+  avatar_url: null,
+  status: 'active',
+  subscribed: false,
+  identities: [{ channel_id: 'chan_1', address: 'ada', opted_in: true }],
+  tags: [{ id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at }],
+  custom_fields: { seats: 3 },
+  last_message_at: null,
+  created_at: LIVE.created_at,
+  updated_at: LIVE.updated_at,
+  deleted_at: null,
+  version: 1,
+};
+const PATH = '/api/v1/contacts/contact_1';
+const none = { data: [], next_cursor: null };
+const list = (...data: unknown[]) => ({ data, next_cursor: null });
+const seats = { id: 'field_1', key: 'seats', name: 'Seats', type: 'number', options: [], validation: {} };
+const answered = (body: object, etag = '"1-a"') => Response.json(body, { headers: { ETag: etag } });
+const around = {
+  [`GET ${PATH}`]: () => answered(ada),
+  [`GET ${PATH}/sequences`]: () => none,
+  [`GET ${PATH}/timeline`]: () => none,
+  'GET /api/v1/flows': () => list({ id: 'flow_1', name: 'Welcome', status: 'active' }),
+  'GET /api/v1/sequences': () => none,
+  'GET /api/v1/tags': () => list({ id: 'tag_vip', name: 'vip' }, { id: 'tag_lead', name: 'lead' }),
+  'GET /api/v1/custom-fields': () => list(seats),
+  'GET /api/v1/channels': () => list({ id: 'chan_1', name: 'Sandbox', kind: 'sandbox' }),
+};
+const path = '/contacts/contact_1';
+const route = '/contacts/$id';
+
+test('the timeline says why nothing was sent', async () => {
+  const entry = {
+    id: 'msg_1',
+    kind: 'suppression',
+    at: LIVE.created_at,
+    summary: {
+      status: 'suppressed',
+      reason: 'unsubscribed',
+      text: 'Hello',
+      sender: { type: 'flow', id: 'flow_1' },
+    },
+  };
+  serve({ ...around, [`GET ${PATH}/timeline`]: () => list(entry) });
+  show(<ContactPage />, { path, route });
+  const timeline = await screen.findByRole('list', { name: 'Timeline' });
+  expect(await within(timeline).findByText('Not sent: a message by flow Welcome')).toBeTruthy();
+  expect(within(timeline).getByText(/does not want to be written to/)).toBeTruthy();
+});
+
+test('only what changed is saved, on the version that one saw, and faults stand at their field', async () => {
+  const save = vi.fn((_body: unknown, request: Request) => {
+    expect(request.headers.get('If-Match')).toBe('"1-a"');
+    return problem(422, 'validation_failed', 'Wrong.', [
+      { pointer: '/custom_fields/seats', code: 'wrong_type', message: 'expected a number' },
+    ]);
+  });
+  serve({ ...around, [`PATCH ${PATH}`]: save });
+  show(<ContactPage />, { path: `${path}?tab=profile`, route });
+  const field = await screen.findByRole('textbox', { name: 'Seats' });
+  await userEvent.clear(field);
+  await userEvent.type(field, 'many');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Expected a number.')).toBeTruthy();
+  expect(save.mock.calls[0]?.[0]).toEqual({ custom_fields: { seats: 'many' } });
+});
+
+test('what another changed meanwhile is shown', async () => {
+  let version = 1;
+  serve({
+    ...around,
+    [`GET ${PATH}`]: () =>
+      answered({ ...ada, first_name: version > 1 ? 'Augusta' : 'Ada' }, `"${version}-a"`),
+    [`PATCH ${PATH}`]: () => {
+      version = 2;
+      return problem(412, 'precondition_failed', 'It changed.');
+    },
+  });
+  show(<ContactPage />, { path: `${path}?tab=profile`, route });
+  const name = await screen.findByRole('textbox', { name: 'Last name' });
+  await userEvent.type(name, ' King');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Somebody else changed this meanwhile')).toBeTruthy();
+  expect(screen.getByText('Augusta')).toBeTruthy();
+});
+
+test('who writes to somebody that is unsubscribed is told before and after', async () => {
+  const send = vi.fn(() => ({ id: 'msg_2', status: 'suppressed', error: { code: 'unsubscribed' } }));
+  serve({ ...around, [`POST ${PATH}/send-message`]: send });
+  show(<ContactPage />, { path, route });
+  await userEvent.click(await screen.findByRole('button', { name: 'Send message' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText(/Nothing will be sent/)).toBeTruthy();
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Text' }), 'Hello');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Send' }));
+  expect(await within(dialog).findByText(/^Not sent: The person/)).toBeTruthy();
+  expect(send.mock.calls[0]?.at(0)).toEqual({ type: 'text', text: 'Hello' });
+});
+
+test('a contact that was deleted is restored by its id', async () => {
+  let there = false;
+  serve({
+    ...around,
+    [`GET ${PATH}`]: () => (there ? answered(ada) : problem(404, 'not_found', 'Not here.')),
+    [`POST ${PATH}/restore`]: () => {
+      there = true;
+      return ada;
+    },
+  });
+  show(<ContactPage />, { path, route });
+  await userEvent.click(await screen.findByRole('button', { name: 'Restore contact' }));
+  expect(await screen.findByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
+});
+
+test('who may not delete takes a tag off by writing those that stay', async () => {
+  const replace = vi.fn(() => ({ ...ada, tags: [] }));
+  serve({ ...around, [`PUT ${PATH}/tags`]: replace });
+  show(<ContactPage />, { path, route, role: 'member' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Take vip off' }));
+  await waitFor(() => expect(replace).toHaveBeenCalledWith({ tags: [] }, expect.anything()));
+});
+
+test('who may only read sees no buttons that change', async () => {
+  serve(around);
+  show(<ContactPage />, { path, route, role: 'viewer' });
+  expect(await screen.findByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
+  for (const name of ['Send message', 'Start flow', 'Add tag', 'Take vip off']) {
+    expect(screen.queryByRole('button', { name })).toBeNull();
+  }
+});

@@ -1,0 +1,56 @@
+import { MultiSelect, Select, TextInput } from '@mantine/core';
+import { instantOf, localTime } from '../conditions/values';
+import { contact as words } from '../i18n/en/contact';
+import type { CustomField, ProfileDraft } from './draft';
+
+interface Props {
+  field: Pick<CustomField, 'key' | 'name' | 'type' | 'options'>;
+  readOnly: boolean;
+  value: ProfileDraft[string];
+  error: string | undefined;
+  onChange: (value: string | string[]) => void;
+}
+
+const YES_NO = [
+  { value: 'true', label: words.yes },
+  { value: 'false', label: words.no },
+];
+
+/** The value of a custom field, written as its type is. */
+export function CustomInput({ field, readOnly, value, error, onChange }: Props) {
+  const { name, type, options } = field;
+  const common = { label: name, readOnly, error };
+  const text = typeof value === 'string' ? value : '';
+  if (type === 'multi_select') {
+    const chosen = Array.isArray(value) ? value : [];
+    const all = [...options, ...chosen.filter((it) => !options.includes(it))];
+    return <MultiSelect {...common} data={all} value={chosen} clearable={!readOnly} onChange={onChange} />;
+  }
+  if (type === 'select' || type === 'boolean') {
+    const all = type === 'boolean' ? YES_NO : options.map((it) => ({ value: it, label: it }));
+    return (
+      <Select
+        {...common}
+        placeholder={words.noValue}
+        clearable={!readOnly}
+        data={all}
+        value={text || null}
+        onChange={(it) => onChange(it ?? '')}
+      />
+    );
+  }
+  const timed = type === 'datetime';
+  return (
+    <TextInput
+      {...common}
+      autoComplete="off"
+      type={timed ? 'datetime-local' : type === 'date' ? 'date' : 'text'}
+      inputMode={type === 'number' ? 'decimal' : undefined}
+      value={timed ? localTime(text) : text}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        onChange(timed ? instantOf(next) : next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { Modal, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useWhere } from '../app/here';
+import { Confirm } from '../components/confirm';
+import { Failure, Waiting } from '../components/states';
+import { nameOf } from '../contacts/state';
+import { en } from '../i18n/en';
+import { contact as words } from '../i18n/en/contact';
+import { type Contact, exportOf, useAct } from './api';
+import { EnrollForm, StartForm } from './begin';
+import { SendForm } from './send';
+
+export type Opened = 'send' | 'start' | 'enroll' | 'export' | 'delete' | 'erase';
+
+interface Props {
+  contact: Contact;
+  opened: Opened | undefined;
+  onClose: () => void;
+}
+
+/** What is asked before something is done to a contact. */
+export function Dialogs({ contact, opened, onClose }: Props) {
+  const forms = { send: words.send, start: words.start, enroll: words.enroll, export: words.export };
+  const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;
+  return (
+    <>
+      <Modal
+        opened={form !== undefined}
+        onClose={onClose}
+        title={form && forms[form]}
+        closeButtonProps={{ 'aria-label': en.common.close }}
+      >
+        {form === 'send' && <SendForm contact={contact} onDone={onClose} />}
+        {form === 'start' && <StartForm contact={contact} onDone={onClose} />}
+        {form === 'enroll' && <EnrollForm contact={contact} onDone={onClose} />}
+        {form === 'export' && <Export contact={contact} onDone={onClose} />}
+      </Modal>
+      <Going contact={contact} act="delete" opened={opened === 'delete'} onClose={onClose} />
+      <Going contact={contact} act="erase" opened={opened === 'erase'} onClose={onClose} />
+    </>
+  );
+}
+
+interface GoingProps {
+  contact: Contact;
+  act: 'delete' | 'erase';
+  opened: boolean;
+  onClose: () => void;
+}
+
+function Going({ contact, act, opened, onClose }: GoingProps) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const going = useAct(workspace.id, contact.id);
+  const name = nameOf(contact);
+  return (
+    <Confirm
+      title={act === 'delete' ? words.deleteTitle(name) : words.eraseTitle(name)}
+      verb={act === 'delete' ? words.delete : words.eraseVerb}
+      opened={opened}
+      pending={going.isPending}
+      error={going.error}
+      onClose={() => {
+        going.reset();
+        onClose();
+      }}
+      onConfirm={() =>
+        going.mutate(
+          { do: act },
+          {
+            onSuccess: () =>
+              void navigate({
+                to: '/contacts',
+                search: (act === 'delete' ? { deleted: 'only' } : {}) as never,
+              }),
+          },
+        )
+      }
+    >
+      {act === 'delete' ? words.deleteHint : words.eraseHint}
+    </Confirm>
+  );
+}
+
+/** Makes the file, hands it over, and is done. */
+function Export({ contact, onDone }: { contact: Contact; onDone: () => void }) {
+  const { workspace } = useWhere();
+  const making = useMutation({
+    mutationFn: async () => {
+      const url = URL.createObjectURL(await exportOf(workspace.id, contact.id));
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `${contact.id}.json`;
+      link.click();
+      // The browser reads it once the click is over.
+      setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    },
+    onSuccess: onDone,
+  });
+  const { mutate } = making;
+  useEffect(() => mutate(), [mutate]);
+  return making.error ? (
+    <Failure error={making.error} retry={() => mutate()} />
+  ) : (
+    <>
+      <Text c="dimmed">{words.exporting}</Text>
+      <Waiting lines={2} />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { faultsByField, Problem } from '../api/problem';
+import type { Contact, TimelineEntry } from './api';
+import { atFields, bodyOf, type CustomField, draftOf } from './draft';
+import { told } from './told';
+
+const at = '2026-01-01T00:00:00.000Z';
+const field = (key: string, type: CustomField['type']): CustomField => ({
+  id: `field_${key}`,
+  key,
+  name: key,
+  type,
+  options: [],
+  validation: {},
+  created_at: at,
+  updated_at: at,
+  version: 1,
+});
+const fields = [
+  field('plan', 'text'),
+  field('seats', 'number'),
+  field('vip', 'boolean'),
+  field('likes', 'multi_select'),
+];
+
+test('a draft has a text for each field, and saving sends values of their types', () => {
+  const contact = {
+    first_name: 'Ada',
+    subscribed: true,
+    status: 'active',
+    custom_fields: { seats: 12, likes: ['news'] },
+  } as unknown as Contact;
+  expect(draftOf(contact, fields)).toMatchObject({
+    first_name: 'Ada',
+    email: '',
+    'custom_fields.seats': '12',
+    'custom_fields.vip': '',
+    'custom_fields.likes': ['news'],
+  });
+  const changed = {
+    first_name: ' ',
+    subscribed: false,
+    'custom_fields.plan': '18',
+    'custom_fields.seats': '1,5',
+    'custom_fields.vip': 'false',
+    'custom_fields.likes': [],
+  };
+  expect(bodyOf(changed, fields)).toEqual({
+    first_name: null,
+    subscribed: false,
+    custom_fields: { plan: '18', seats: 1.5, vip: false, likes: null },
+  });
+  expect(bodyOf({ 'custom_fields.seats': 'many' }, fields)).toEqual({ custom_fields: { seats: 'many' } });
+});
+
+test('what is wrong with a custom field stands at it', () => {
+  const error = new Problem(422, 'validation_failed', 'Wrong.', undefined, [
+    { pointer: '/custom_fields/seats', code: 'wrong_type', message: 'a number' },
+    { pointer: '/email', code: 'invalid_format', message: 'an address' },
+  ]);
+  expect(faultsByField(atFields(error))).toEqual({
+    'custom_fields.seats': 'A number.',
+    email: 'An address.',
+  });
+});
+
+const names = (id: string) => ({ flow_1: 'Welcome', tag_1: 'vip', seq_1: 'Onboarding' })[id];
+const entry = (kind: TimelineEntry['kind'], summary: object): TimelineEntry => ({
+  id: 'x',
+  kind,
+  at,
+  summary: summary as never,
+});
+
+test('why nothing was sent is told in plain words', () => {
+  const sender = { type: 'flow', id: 'flow_1' };
+  const suppressed = entry('suppression', {
+    status: 'suppressed',
+    reason: 'human_handling',
+    text: 'Hi',
+    sender,
+  });
+  expect(told(suppressed, names)).toEqual({
+    title: 'Not sent: a message by flow Welcome',
+    detail: 'A colleague has the conversation, so bots are silent.\n“Hi”',
+    tone: 'bad',
+  });
+  const step = entry('run_step', {
+    flow_id: 'flow_1',
+    run_id: 'run_1',
+    node_id: 'greet',
+    type: 'send_message',
+    outcome: 'suppressed: blocked',
+  });
+  expect(told(step, names)).toMatchObject({
+    title: 'Welcome: greet (send message)',
+    detail: 'The contact is blocked.',
+    tone: 'bad',
+  });
+});
+
+test('what happened is told with names in place of ids', () => {
+  const tagged = entry('event', {
+    type: 'contact.tag_added',
+    actor: { type: 'flow', id: 'flow_1' },
+    data: { object: { id: 'contact_1' }, tag: { id: 'tag_1' } },
+  });
+  expect(told(tagged, names)).toEqual({ title: 'Tag added: vip', detail: 'by flow Welcome' });
+  const left = entry('enrollment', { sequence_id: 'seq_1', status: 'exited', exit_reason: 'replied' });
+  expect(told(left, names).detail).toBe('left early: the person replied');
+  const unknown = entry('event', { type: 'thing.happened', actor: { type: 'system' }, data: {} });
+  expect(told(unknown, names)).toEqual({ title: 'thing.happened', detail: 'by the service' });
+});

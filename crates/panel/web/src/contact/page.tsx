@@ -1,0 +1,142 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconBolt, IconSend } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Id } from '../components/id';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { ContactState, nameOf } from '../contacts/state';
+import { contact as words } from '../i18n/en/contact';
+import { contacts } from '../i18n/en/contacts';
+import { isGone, useAct, useContact, type Versioned } from './api';
+import { Aside } from './aside';
+import classes from './contact.module.css';
+import { Dialogs, type Opened } from './dialogs';
+import { ContactMenu } from './menu';
+import { ProfileForm } from './profile-form';
+import { Timeline } from './timeline';
+
+export interface ContactPageSearch {
+  tab?: 'profile';
+  kind?: string;
+}
+
+/** People › Contacts › one of them. */
+export function ContactPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { workspace } = useWhere();
+  const asked = useContact(workspace.id, id);
+  const path = `/api/v1/contacts/${id}`;
+  if (asked.data) return <One key={id} latest={asked.data} path={path} />;
+  return (
+    <Page title={contacts.title} beside={<Id id={id} whole />} call={{ path }}>
+      {!asked.error ? (
+        <Waiting />
+      ) : isGone(asked.error) ? (
+        <Gone id={id} />
+      ) : (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function One({ latest, path }: { latest: Versioned; path: string }) {
+  const { contact } = latest;
+  const { role } = useWhere();
+  const search = useSearch({ strict: false }) as ContactPageSearch;
+  const navigate = useNavigate();
+  const [opened, open] = useState<Opened>();
+  const writes = mayWrite(role);
+  const show = (next: ContactPageSearch) =>
+    void navigate({
+      to: '.',
+      search: ((it: ContactPageSearch) => ({ ...it, ...next })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <Page
+      title={nameOf(contact)}
+      beside={
+        <>
+          <ContactState contact={contact} />
+          <Id id={contact.id} />
+        </>
+      }
+      call={{ path }}
+      action={
+        <>
+          {writes && (
+            <>
+              <Button variant="default" leftSection={<IconBolt size={16} />} onClick={() => open('start')}>
+                {words.start}
+              </Button>
+              <Button leftSection={<IconSend size={16} />} onClick={() => open('send')}>
+                {words.send}
+              </Button>
+            </>
+          )}
+          <ContactMenu open={open} />
+        </>
+      }
+    >
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Tabs
+            value={search.tab ?? 'timeline'}
+            onChange={(tab) => show({ tab: tab === 'profile' ? 'profile' : undefined })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="md">
+              <Tabs.Tab value="timeline">{words.tabs.timeline}</Tabs.Tab>
+              <Tabs.Tab value="profile">{words.tabs.profile}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="timeline">
+              <Timeline id={contact.id} kind={search.kind} onKind={(kind) => show({ kind })} />
+            </Tabs.Panel>
+            <Tabs.Panel value="profile">
+              <ProfileForm latest={latest} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <Aside latest={latest} />
+      </div>
+      <Dialogs contact={contact} opened={opened} onClose={() => open(undefined)} />
+    </Page>
+  );
+}
+
+/** Nobody has the id: who was deleted comes back from here. */
+function Gone({ id }: { id: string }) {
+  const { workspace, role } = useWhere();
+  const act = useAct(workspace.id, id);
+  return (
+    <>
+      <Empty
+        title={words.goneTitle}
+        action={
+          <>
+            {mayWrite(role) && (
+              <Button loading={act.isPending} onClick={() => act.mutate({ do: 'restore' })} mr="xs">
+                {words.restore}
+              </Button>
+            )}
+            <Button variant="default" renderRoot={(props) => <Link to="/contacts" {...props} />}>
+              {words.toContacts}
+            </Button>
+          </>
+        }
+      >
+        {words.goneHint}
+      </Empty>
+      {act.error && (
+        <div className={classes.failure}>
+          <Failure error={act.error} />
+        </div>
+      )}
+    </>
+  );
+}

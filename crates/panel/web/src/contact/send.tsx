@@ -1,0 +1,82 @@
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { useChannels } from '../conditions/use-fields';
+import { en } from '../i18n/en';
+import { contact as words } from '../i18n/en/contact';
+import { type Contact, useAct } from './api';
+import classes from './contact.module.css';
+import { why } from './told';
+
+/** Writes to a contact. Whether anything will be sent is told before and after. */
+export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
+  const { workspace } = useWhere();
+  const channels = useChannels().data ?? [];
+  const send = useAct(workspace.id, contact.id);
+  const [text, setText] = useState('');
+  const [channel, setChannel] = useState<string | null>(null);
+  const faults = faultsByField(send.error);
+  const reached = channels.filter(({ id }) => contact.identities.some((it) => it.channel_id === id));
+  const obstacle = contact.status === 'blocked' ? 'blocked' : contact.subscribed ? undefined : 'unsubscribed';
+  const sent = send.data as { status?: string; error?: { code?: string } | null } | undefined;
+  if (sent) {
+    return (
+      <div role="status">
+        <Text>
+          {sent.status === 'suppressed' ? words.suppressedNow(why(sent.error?.code ?? '')) : words.sentNow}
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button onClick={onDone}>{en.common.close}</Button>
+        </Group>
+      </div>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate({ do: 'send', text, channel_id: channel ?? undefined });
+      }}
+    >
+      <Stack gap="md">
+        {obstacle && (
+          <p className={classes.note}>
+            {words.willNot}
+            {why(obstacle)}
+          </p>
+        )}
+        <Textarea
+          label={words.text}
+          data-autofocus
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={4096}
+          value={text}
+          error={faults.text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Select
+          label={words.sendVia}
+          placeholder={words.sendViaUsual}
+          clearable
+          data={reached.map(({ id, name }) => ({ value: id, label: name }))}
+          value={channel}
+          error={faults.channel_id}
+          onChange={setChannel}
+        />
+        {send.error && Object.keys(faults).length === 0 && <Failure error={send.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={send.isPending} disabled={!text.trim()}>
+            {words.sendVerb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

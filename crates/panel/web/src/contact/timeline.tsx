@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core';
+import {
+  IconBolt,
+  IconCalendarRepeat,
+  IconInfoCircle,
+  IconMessage,
+  IconMessageOff,
+  IconSitemap,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { useWhere } from '../app/here';
+import { Choice } from '../components/choice';
+import { Empty, Failure, Waiting } from '../components/states';
+import { absolute } from '../components/time';
+import { When } from '../components/when';
+import { useChannels, useCustomFields, useTags } from '../conditions/use-fields';
+import { en } from '../i18n/en';
+import { contact as words } from '../i18n/en/contact';
+import { type TimelineEntry, useNamed, useTimeline } from './api';
+import classes from './timeline.module.css';
+import { type Names, told } from './told';
+
+const KINDS = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
+const ICONS: Record<TimelineEntry['kind'], typeof IconBolt> = {
+  message: IconMessage,
+  suppression: IconMessageOff,
+  run_step: IconSitemap,
+  enrollment: IconCalendarRepeat,
+  custom_event: IconBolt,
+  event: IconInfoCircle,
+};
+
+interface Props {
+  id: string;
+  kind: string | undefined;
+  onKind: (kind: string | undefined) => void;
+}
+
+/** What happened with a contact, newest first, without an end but the beginning. */
+export function Timeline({ id, kind, onKind }: Props) {
+  const { workspace } = useWhere();
+  const known = KINDS.find((it) => it.value === kind)?.value;
+  const asked = useTimeline(workspace.id, id, known);
+  const names = useNames();
+  const end = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = asked;
+  useEffect(() => {
+    if (!hasNextPage || isFetchingNextPage || isFetchNextPageError || !end.current) return;
+    const seen = new IntersectionObserver(([entry]) => entry?.isIntersecting && void fetchNextPage(), {
+      rootMargin: '400px',
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const entries = asked.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <>
+      <div className={classes.filters}>
+        <Choice label={words.show} width={190} value={known} options={KINDS} onChange={onKind} />
+      </div>
+      {asked.error && !asked.data ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : asked.isPending ? (
+        <Waiting />
+      ) : entries.length === 0 ? (
+        <Empty
+          title={known ? words.nothingOfKind : words.nothingYet}
+          action={
+            known && (
+              <Button variant="default" onClick={() => onKind(undefined)}>
+                {words.showAll}
+              </Button>
+            )
+          }
+        >
+          {words.nothingYetHint}
+        </Empty>
+      ) : (
+        <ol className={classes.list} aria-label={words.tabs.timeline}>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} names={names} />
+          ))}
+        </ol>
+      )}
+      {hasNextPage && (
+        <div ref={end} className={classes.more}>
+          <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {en.common.loadMore}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
+  const { title, detail, tone, link } = told(entry, names);
+  const Icon = ICONS[entry.kind];
+  return (
+    <li className={classes.entry} data-tone={tone}>
+      <Icon size={16} className={classes.icon} aria-hidden />
+      <div className={classes.words}>
+        <div className={classes.title}>
+          {link ? (
+            <Link to={link.to as never} search={link.search as never} preload={false}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </div>
+        {detail && <div className={classes.detail}>{detail}</div>}
+      </div>
+      <span className={classes.time} title={absolute(entry.at)}>
+        <When at={entry.at} />
+      </span>
+    </li>
+  );
+}
+
+/** What the ids in a timeline are called, as far as it is known. */
+function useNames(): Names {
+  const { workspace } = useWhere();
+  const { flows, sequences } = useNamed(workspace.id);
+  const tags = useTags().data;
+  const fields = useCustomFields().data;
+  const channels = useChannels().data;
+  return useMemo(() => {
+    const all = [flows, sequences, tags ?? [], fields ?? [], channels ?? []].flat();
+    const names = new Map(all.map(({ id, name }) => [id, name]));
+    return (id) => names.get(id);
+  }, [flows, sequences, tags, fields, channels]);
+}
