@@ -7,6 +7,7 @@ import {
   IconInbox,
   IconKey,
   IconListDetails,
+  IconListNumbers,
   IconSitemap,
   IconUser,
   IconUsers,
@@ -15,6 +16,7 @@ import {
 import { type ComponentType, lazy } from 'react';
 import { loadPart } from '../api/connection';
 import { en } from '../i18n/en';
+import { sequences } from '../i18n/en/sequences';
 import type { Where } from './here';
 
 /** A page in the rail. */
@@ -52,7 +54,10 @@ export const WINGS: Wing[] = [
   },
   {
     label: en.shell.automation,
-    rooms: [{ to: '/flows', label: en.flows.title, icon: IconSitemap }],
+    rooms: [
+      { to: '/flows', label: en.flows.title, icon: IconSitemap },
+      { to: '/sequences', label: sequences.title, icon: IconListNumbers },
+    ],
   },
   {
     label: en.shell.connect,

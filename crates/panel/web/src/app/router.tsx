@@ -4,6 +4,7 @@ import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
 import { Login } from '../login/page';
+import { sequenceRoutes } from '../sequences/routes';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { connectRoutes } from './routes-connect';
 import { root, shell, text } from './shell-route';
@@ -100,6 +101,7 @@ const tree = root.addChildren([
     ...peopleRoutes,
     ...inboxRoutes,
     ...flowRoutes,
+    ...sequenceRoutes,
     ...connectRoutes,
     object,
   ]),

@@ -29,7 +29,8 @@ export function begunAgain(story: Story): Story {
 
 /** Whether there is something to play: an entry, or a start by request. */
 export function isBegun(story: Story): boolean {
-  return (story.script ?? []).length > 0 || story.start === 'api';
+  // Without a script time goes on until nothing more is to come.
+  return story.script === undefined || story.script.length > 0 || story.start === 'api';
 }
 
 /** The request that plays a story. A real contact takes the place of one that is made up. */
@@ -37,7 +38,6 @@ export function bodyOf(story: Story): Omit<Story, 'name'> {
   const { name: _, contact, contact_id, ...rest } = story;
   return {
     ...rest,
-    script: story.script ?? [],
     ...(contact_id ? { contact_id } : { contact: contact ?? {} }),
   };
 }

@@ -83,7 +83,12 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
           ]}
         />
         {real ? (
-          <ContactSelect id={id} onChange={setId} />
+          <>
+            <ContactSelect id={id} onChange={setId} />
+            <Text c="dimmed" size="sm">
+              {words.realHint}
+            </Text>
+          </>
         ) : (
           <>
             {field('first_name', words.firstName)}
@@ -127,27 +132,29 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
   );
 }
 
-function ContactSelect({ id, onChange }: { id: string | null; onChange: (id: string | null) => void }) {
+/** Finds a contact by what one knows of it. */
+export function ContactSelect({
+  id,
+  onChange,
+}: {
+  id: string | null;
+  onChange: (id: string | null) => void;
+}) {
   const { workspace } = useWhere();
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, 250);
   const found = useFoundContacts(workspace.id, asked.trim(), true);
   return (
-    <>
-      <Select
-        label={words.contact}
-        placeholder={words.findContact}
-        searchable
-        data={found.data ?? []}
-        filter={({ options }) => options}
-        value={id}
-        onSearchChange={setTyped}
-        onChange={onChange}
-      />
-      <Text c="dimmed" size="sm">
-        {words.realHint}
-      </Text>
-    </>
+    <Select
+      label={words.contact}
+      placeholder={words.findContact}
+      searchable
+      data={found.data ?? []}
+      filter={({ options }) => options}
+      value={id}
+      onSearchChange={setTyped}
+      onChange={onChange}
+    />
   );
 }
 

@@ -1,0 +1,95 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots, IconPlayerPause, IconTrash } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { Confirm } from '../components/confirm';
+import { Dependents, dependentsOf } from '../components/dependents';
+import { sequences as words } from '../i18n/en/sequences';
+import { type Sequence, type UpdateSequence, useDeleteSequence, type useSaveSequence } from './api';
+
+interface Props {
+  sequence: Sequence;
+  save: ReturnType<typeof useSaveSequence>;
+  change: (body: UpdateSequence) => void;
+}
+
+/** What is done with a sequence: it begins, holds, goes on or goes. */
+export function Actions({ sequence, save, change }: Props) {
+  const { workspace, administers } = useWhere();
+  const navigate = useNavigate();
+  const [asking, ask] = useState<'pause' | 'delete'>();
+  const remove = useDeleteSequence(workspace.id, sequence.id);
+  const dependents = dependentsOf(remove.error);
+  const { status } = sequence;
+  const begins = status === 'draft' || status === 'paused';
+  const leave = () => {
+    ask(undefined);
+    remove.reset();
+  };
+  return (
+    <>
+      {begins && (
+        <Button
+          loading={save.isPending && save.variables.body.status !== undefined}
+          disabled={sequence.steps.length === 0}
+          title={sequence.steps.length === 0 ? words.noSteps : undefined}
+          onClick={() => change({ status: 'active' })}
+        >
+          {status === 'draft' ? words.activate : words.resume}
+        </Button>
+      )}
+      {(status === 'active' || administers) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={words.more}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {status === 'active' && (
+              <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => ask('pause')}>
+                {words.pause}
+              </Menu.Item>
+            )}
+            {administers && (
+              <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => ask('delete')}>
+                {words.remove}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Confirm
+        title={words.pauseTitle(sequence.name)}
+        verb={words.pauseVerb}
+        opened={asking === 'pause'}
+        pending={false}
+        error={null}
+        onClose={leave}
+        onConfirm={() => {
+          leave();
+          change({ status: 'paused' });
+        }}
+      >
+        {words.pauseHint}
+      </Confirm>
+      <Confirm
+        title={words.removeTitle(sequence.name)}
+        verb={dependents ? words.removeAnyway : words.removeVerb}
+        opened={asking === 'delete'}
+        pending={remove.isPending}
+        error={dependents ? null : remove.error}
+        onClose={leave}
+        onConfirm={() =>
+          remove.mutate(dependents !== undefined, {
+            onSuccess: () => void navigate({ to: '/sequences', search: { ws: workspace.id } as never }),
+          })
+        }
+      >
+        {words.removeHint}
+        {dependents && <Dependents intro={words.inUse} all={dependents} />}
+      </Confirm>
+    </>
+  );
+}

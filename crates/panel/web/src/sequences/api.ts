@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+export type Sequence = components['schemas']['ShownSequence'];
+export type SequenceRow = components['schemas']['Sequence'];
+export type SequenceStatus = components['schemas']['SequenceStatus'];
+export type UpdateSequence = components['schemas']['UpdateSequence'];
+export type Enrollment = components['schemas']['Enrollment'];
+export type EnrollmentStatus = components['schemas']['EnrollmentStatus'];
+
+/** A sequence in the version that one saw. */
+export interface Versioned {
+  sequence: Sequence;
+  etag: string;
+}
+
+const allOf = (ws: string) => ['sequences', ws];
+const oneOf = (ws: string, id: string) => ['sequence', ws, id];
+const enrolledIn = (ws: string, id: string) => ['enrollments', ws, id];
+
+async function versioned(
+  asked: Promise<{ data?: Sequence; error?: unknown; response: Response }>,
+): Promise<Versioned> {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { sequence: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+/** The sequences of a workspace, newest first. */
+export function useSequences(ws: string) {
+  return useInfiniteQuery({
+    queryKey: allOf(ws),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/sequences', {
+          params: { query: { limit: 100, cursor, include: 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+export function readSequence(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  return versioned(
+    api.GET('/api/v1/sequences/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
+  );
+}
+
+export function useSequence(ws: string, id: string) {
+  return useQuery({ queryKey: oneOf(ws, id), queryFn: ({ signal }) => readSequence(ws, id, signal) });
+}
+
+export function useCreateSequence(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) =>
+      value(api.POST('/api/v1/sequences', { body: { name }, headers: inWorkspace(ws) })),
+    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
+  });
+}
+
+/** Saves what was changed, if nobody else changed the sequence meanwhile. */
+export function useSaveSequence(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, etag }: { body: UpdateSequence; etag: string }) =>
+      versioned(
+        api.PATCH('/api/v1/sequences/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      ),
+    onSuccess: (saved) => {
+      client.setQueryData(oneOf(ws, id), saved);
+      void client.invalidateQueries({ queryKey: allOf(ws) });
+      void client.invalidateQueries({ queryKey: enrolledIn(ws, id) });
+    },
+  });
+}
+
+export function useDeleteSequence(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (force: boolean) =>
+      value(
+        api.DELETE('/api/v1/sequences/{id}', {
+          params: { path: { id }, query: { force } },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
+  });
+}
+
+/** Who is or was in a sequence, newest first. */
+export function useEnrollments(ws: string, id: string, status: EnrollmentStatus | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...enrolledIn(ws, id), status],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/sequences/{id}/enrollments', {
+          params: { path: { id }, query: { status, limit: 50, cursor, include: 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+export type Act = 'enroll' | 'pause' | 'resume' | 'exit';
+
+/** Puts a contact into a sequence, holds it there, lets it go on, or takes it out. */
+export function useEnrolling(ws: string, sequence_id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ act, contact }: { act: Act; contact: string }) => {
+      const call = { params: { path: { id: contact, sequence_id } }, headers: inWorkspace(ws) };
+      const path = '/api/v1/contacts/{id}/sequences/{sequence_id}';
+      if (act === 'enroll') await value(api.POST(path, call));
+      else if (act === 'exit') await value(api.DELETE(path, call));
+      else if (act === 'pause') await value(api.POST(`${path}/pause`, call));
+      else await value(api.POST(`${path}/resume`, call));
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: enrolledIn(ws, sequence_id) }),
+  });
+}

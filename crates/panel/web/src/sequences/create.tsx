@@ -1,0 +1,65 @@
+import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { sequences as words } from '../i18n/en/sequences';
+import { useCreateSequence } from './api';
+
+/** Makes a draft, and opens it. */
+export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { workspace } = useWhere();
+  const create = useCreateSequence(workspace.id);
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const faults = faultsByField(create.error);
+  const close = () => {
+    onClose();
+    create.reset();
+  };
+  return (
+    <Drawer
+      opened={opened}
+      onClose={close}
+      title={words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(name.trim(), {
+            onSuccess: ({ id }) =>
+              void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } as never }),
+          });
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput
+            label={words.name}
+            placeholder={words.namePlaceholder}
+            maxLength={100}
+            data-autofocus
+            autoFocus
+            value={name}
+            error={faults.name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Text c="dimmed" size="sm">
+            {words.createHint}
+          </Text>
+          {create.error && !faults.name && <Failure error={create.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {en.common.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={!name.trim()}>
+              {words.create}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

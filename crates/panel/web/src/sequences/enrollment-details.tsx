@@ -1,0 +1,97 @@
+import { Button, Group, Title } from '@mantine/core';
+import { useState } from 'react';
+import { sentence } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Confirm } from '../components/confirm';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { Failure } from '../components/states';
+import { Status } from '../components/status';
+import { absolute } from '../components/time';
+import { When } from '../components/when';
+import { ContactLink } from '../flows/contact-link';
+import runClasses from '../flows/runs.module.css';
+import { sequences as words } from '../i18n/en/sequences';
+import { type Act, type Enrollment, useEnrolling } from './api';
+import classes from './sequences.module.css';
+import { toneOfEnrollment } from './state';
+
+/** One contact's way through a sequence. */
+export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }) {
+  const { workspace, role, administers } = useWhere();
+  const enrolling = useEnrolling(workspace.id, it.sequence_id);
+  const [asking, ask] = useState(false);
+  const act = (what: Act) =>
+    enrolling.mutate({ act: what, contact: it.contact_id }, { onSuccess: () => ask(false) });
+  const lives = it.status === 'active' || it.status === 'paused';
+  const rows: [string, React.ReactNode][] = [
+    [
+      words.state,
+      <Status key="state" tone={toneOfEnrollment(it.status)}>
+        {words.enrollmentStates[it.status]}
+      </Status>,
+    ],
+    [words.contact, <ContactLink key="contact" id={it.contact_id} />],
+    [words.since, absolute(it.created_at)],
+  ];
+  if (it.step_id) rows.push([words.next, <code key="next">{it.step_id}</code>]);
+  if (it.next_run_at) rows.push([words.when, <When key="when" at={it.next_run_at} />]);
+  if (it.error) rows.push([words.why, sentence(it.error.message)]);
+  else if (it.exit_reason) rows.push([words.why, words.reasons[it.exit_reason]]);
+  rows.push([words.id, <Id key="id" id={it.id} />]);
+  return (
+    <div className={classes.details}>
+      <Details rows={rows} />
+      {lives && mayWrite(role) && (
+        <Group gap="xs">
+          {it.status === 'active' ? (
+            <Button variant="default" loading={enrolling.isPending} onClick={() => act('pause')}>
+              {words.hold}
+            </Button>
+          ) : (
+            <Button variant="default" loading={enrolling.isPending} onClick={() => act('resume')}>
+              {words.goOn}
+            </Button>
+          )}
+          {administers && (
+            <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
+              {words.exit}
+            </Button>
+          )}
+        </Group>
+      )}
+      {enrolling.error && !asking && <Failure error={enrolling.error} />}
+      <section aria-labelledby="done">
+        <Title order={2} id="done" mb="xs">
+          {words.doneSteps}
+        </Title>
+        {it.steps_done.length === 0 && <p className="dimmed">{words.nothingDone}</p>}
+        <ol className={runClasses.trace}>
+          {it.steps_done.map((done) => (
+            <li key={`${done.step_id} ${done.at}`}>
+              <span className={runClasses.of}>
+                <code>{done.step_id}</code>
+                <span className="dimmed">{done.outcome}</span>
+                <time className={runClasses.time} dateTime={done.at}>
+                  {absolute(done.at)}
+                </time>
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <Confirm
+        title={words.exitTitle}
+        verb={words.exitVerb}
+        opened={asking}
+        pending={enrolling.isPending}
+        error={enrolling.error}
+        onClose={() => ask(false)}
+        onConfirm={() => act('exit')}
+      >
+        {words.exitHint}
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Choice } from '../components/choice';
+import { SideDrawer } from '../components/side-drawer';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { ContactLink } from '../flows/contact-link';
+import { en } from '../i18n/en';
+import { sequences as words } from '../i18n/en/sequences';
+import { ContactSelect } from '../simulation/who';
+import { type Enrollment, type Sequence, useEnrolling, useEnrollments } from './api';
+import { EnrollmentDetails } from './enrollment-details';
+import type { SequenceSearch } from './search';
+import classes from './sequences.module.css';
+import { ENROLLMENT_STATUSES, toneOfEnrollment } from './state';
+
+const OPTIONS = ENROLLMENT_STATUSES.map((value) => ({ value, label: words.enrollmentStates[value] }));
+
+interface Props {
+  sequence: Sequence;
+  search: SequenceSearch;
+  show: (next: SequenceSearch) => void;
+}
+
+/** Who is in a sequence, and who was. */
+export function EnrollmentsPart({ sequence, search, show }: Props) {
+  const { workspace, role } = useWhere();
+  const [enrolling, setEnrolling] = useState(false);
+  const status = ENROLLMENT_STATUSES.find((it) => it === search.status);
+  const all = useEnrollments(workspace.id, sequence.id, status);
+  const rows = all.data?.pages.flatMap((page) => page.data) ?? [];
+  const total = all.data?.pages[0]?.total;
+  const close = useCallback(() => show({ open: undefined }), [show]);
+  const at = rows.findIndex((it) => it.id === search.open);
+  const step = (by: 1 | -1) => {
+    const next = at < 0 ? undefined : rows[at + by];
+    return next && (() => show({ open: next.id }));
+  };
+  const opened = rows[at];
+  return (
+    <>
+      <div className={classes.filters}>
+        <Choice
+          label={words.state}
+          width={160}
+          value={status}
+          options={OPTIONS}
+          onChange={(next) => show({ status: next, open: undefined })}
+        />
+        <span className="dimmed figures" role="status">
+          {total !== undefined && words.enrollmentCount(total)}
+        </span>
+        {mayWrite(role) && sequence.status === 'active' ? (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
+            {words.enroll}
+          </Button>
+        ) : (
+          <span />
+        )}
+      </div>
+      {all.error && !all.data ? (
+        <Failure error={all.error} retry={() => void all.refetch()} />
+      ) : all.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={status ? words.nobodyIn(words.enrollmentStates[status]) : words.nobody}
+          call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
+        >
+          {words.nobodyHint}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.enrollments}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(it) => it.id}
+          openKey={search.open}
+          onOpen={(it) => show({ open: it.id })}
+          more={all.hasNextPage ? () => void all.fetchNextPage() : undefined}
+          loadingMore={all.isFetchingNextPage}
+        />
+      )}
+      <SideDrawer label={words.enrollment} id={opened?.id} step={step} onClose={close}>
+        {opened && <EnrollmentDetails key={opened.id} enrollment={opened} />}
+      </SideDrawer>
+      <Enroll sequence={sequence.id} opened={enrolling} onClose={() => setEnrolling(false)} />
+    </>
+  );
+}
+
+function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boolean; onClose: () => void }) {
+  const { workspace } = useWhere();
+  const enroll = useEnrolling(workspace.id, sequence);
+  const [contact, setContact] = useState<string | null>(null);
+  const close = () => {
+    enroll.reset();
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={words.enroll}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Stack gap="md">
+        <ContactSelect id={contact} onChange={setContact} />
+        <Text c="dimmed">{words.enrollHint}</Text>
+        {enroll.error && <Failure error={enroll.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {en.common.cancel}
+          </Button>
+          <Button
+            disabled={contact === null}
+            loading={enroll.isPending}
+            onClick={() => contact && enroll.mutate({ act: 'enroll', contact }, { onSuccess: close })}
+          >
+            {words.enrollVerb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const COLUMNS: Column<Enrollment>[] = [
+  { key: 'contact', header: words.contact, render: (it) => <ContactLink id={it.contact_id} /> },
+  {
+    key: 'state',
+    header: words.state,
+    render: (it) => <Status tone={toneOfEnrollment(it.status)}>{words.enrollmentStates[it.status]}</Status>,
+  },
+  { key: 'done', header: words.done, align: 'end', render: (it) => it.steps_done.length },
+  { key: 'next', header: words.next, render: (it) => it.step_id && <code>{it.step_id}</code> },
+  { key: 'when', header: words.when, render: (it) => it.next_run_at && <When at={it.next_run_at} /> },
+  {
+    key: 'why',
+    header: words.why,
+    render: (it) => it.error?.message ?? (it.exit_reason && words.reasons[it.exit_reason]),
+  },
+  { key: 'since', header: words.since, render: (it) => <When at={it.created_at} /> },
+];

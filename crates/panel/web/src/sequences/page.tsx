@@ -1,0 +1,123 @@
+import { Button, Tabs } from '@mantine/core';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Id } from '../components/id';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { When } from '../components/when';
+import { EditableName } from '../flows/name';
+import pageClasses from '../flows/page.module.css';
+import { isConflict } from '../forms/use-draft';
+import { sequences as words } from '../i18n/en/sequences';
+import { Actions } from './actions';
+import { useSaveSequence, useSequence, type Versioned } from './api';
+import { EnrollmentsPart } from './enrollments';
+import { SequenceForm } from './form';
+import { type SequenceSearch, TABS, type Tab } from './search';
+import { SimulatePart } from './simulate';
+import { toneOf } from './state';
+
+/** One sequence: its head, and one of its parts. */
+export function SequencePage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { workspace } = useWhere();
+  const asked = useSequence(workspace.id, id);
+  if (asked.data) return <Frame key={`${workspace.id} ${id}`} read={asked.data} />;
+  const missing = asked.error instanceof Problem && [404, 422].includes(asked.error.status);
+  return (
+    <Page title={words.head}>
+      {missing ? (
+        <Empty
+          title={words.gone}
+          action={
+            <Button variant="default" component={Link} to="/sequences">
+              {words.toList}
+            </Button>
+          }
+        >
+          {words.goneHint}
+        </Empty>
+      ) : asked.error ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  );
+}
+
+function Frame({ read }: { read: Versioned }) {
+  const { workspace, role } = useWhere();
+  const { sequence, etag } = read;
+  const search = useSearch({ strict: false }) as SequenceSearch;
+  const navigate = useNavigate();
+  const latest = useSequence(workspace.id, sequence.id);
+  const save = useSaveSequence(workspace.id, sequence.id);
+  const writes = mayWrite(role);
+  const tabs = TABS.filter((it) => it !== 'simulate' || writes);
+  const tab = tabs.find((it) => it === search.tab) ?? 'steps';
+  const show = useCallback(
+    (next: SequenceSearch) =>
+      void navigate({
+        to: '.',
+        search: ((it: SequenceSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const change = (body: Parameters<typeof save.mutate>[0]['body']) =>
+    save.mutate({ body, etag }, { onError: () => void latest.refetch() });
+  return (
+    <Page
+      title={sequence.name}
+      wide
+      heading={
+        <EditableName
+          name={save.isPending ? (save.variables.body.name ?? sequence.name) : sequence.name}
+          labels={{ rename: words.rename, field: words.renameTo }}
+          onRename={writes ? (name) => change({ name }) : undefined}
+        />
+      }
+      beside={
+        <>
+          <Status tone={toneOf(sequence.status)}>{words.states[sequence.status]}</Status>
+          <Id id={sequence.id} />
+          <span className={pageClasses.since}>
+            {words.changed} <When at={sequence.updated_at} />
+          </span>
+        </>
+      }
+      call={{ path: `/api/v1/sequences/${sequence.id}` }}
+      action={writes && <Actions sequence={sequence} save={save} change={change} />}
+    >
+      {save.error && (
+        <div className={pageClasses.failure}>
+          {isConflict(save.error) ? <p role="alert">{words.conflict}</p> : <Failure error={save.error} />}
+        </div>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(next) => show({ tab: next as Tab, status: undefined, open: undefined })}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={words.parts} className={pageClasses.tabs}>
+          {tabs.map((it) => (
+            <Tabs.Tab key={it} value={it}>
+              {words.tabs[it]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} className={pageClasses.panel}>
+          {tab === 'steps' && <SequenceForm read={read} />}
+          {tab === 'simulate' && <SimulatePart read={read} />}
+          {tab === 'enrollments' && <EnrollmentsPart sequence={sequence} search={search} show={show} />}
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { loadPart } from '../api/connection';
+import { shell, text } from '../app/shell-route';
+import { readSequenceSearch, type SequenceSearch } from './search';
+
+const list = createRoute({
+  getParentRoute: () => shell,
+  path: '/sequences',
+  validateSearch: (search): { create?: boolean; q?: string; status?: string } => ({
+    create: search.create === true || undefined,
+    q: text(search.q),
+    status: text(search.status),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('./list')), 'Sequences'),
+});
+
+const one = createRoute({
+  getParentRoute: () => shell,
+  path: '/sequences/$id',
+  validateSearch: (search): SequenceSearch => readSequenceSearch(search),
+  component: lazyRouteComponent(() => loadPart(() => import('./page')), 'SequencePage'),
+});
+
+export const sequenceRoutes = [list, one];
