@@ -14,6 +14,9 @@ const PAGES = {
   'usage-log-errors': '/developers/log?tab=errors',
   sandbox: '/developers/sandbox',
   inbox: '/inbox',
+  broadcasts: '/broadcasts',
+  broadcast: '/broadcasts',
+  'create-broadcast': '/broadcasts?create=true',
   'api-keys': '/settings/api-keys',
   'create-key': '/settings/api-keys?create=true',
   members: '/settings/members',
@@ -134,6 +137,10 @@ async function furnish() {
   await server.done('POST', '/api/v1/contacts', { token: backend.key, body: { external_id: 'hooked', first_name: 'Grace' } });
   PAGES.webhook = `/webhooks/${hook.id}`;
   for (const tab of ['settings', 'stats', 'verify']) PAGES[`webhook-${tab}`] = `/webhooks/${hook.id}?tab=${tab}`;
+  const message = { type: 'text', text: 'Hello {{ contact.first_name | default("there") }}, we open at nine.' };
+  const news = (name) => server.done('POST', '/api/v1/broadcasts', { token: backend.key, body: { name, audience: { all: [] }, message } });
+  PAGES.broadcast = `/broadcasts/${(await news('Opening hours')).id}`;
+  await server.done('POST', `/api/v1/broadcasts/${(await news('Spring news')).id}/send`, { token: backend.key, body: {} });
   PAGES.sandbox = `/developers/sandbox?ws=${sandbox.id}`;
   PAGES.inbox = `/inbox/${said.conversation_id}?view=bot&ws=${sandbox.id}`;
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
@@ -213,6 +220,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   const platform = `/platform/workspaces/${ws}`;
   await server.done('PATCH', platform, { token, body: { name: SCRIPT } });
   await server.done('POST', `${platform}/api-keys`, { token, body: { name: SCRIPT, scope: 'read' } });
+  await server.done('POST', '/api/v1/broadcasts', { token, workspace: ws, body: { name: SCRIPT, audience: { all: [] }, message: { type: 'text', text: SCRIPT } } });
   await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
   await server.done('POST', '/api/v1/contacts', { token, workspace: ws, body: { first_name: SCRIPT } });
   await server.done('POST', '/api/v1/webhooks', { token, workspace: ws, body: { url: 'https://hooks.invalid/', events: ['*'], description: SCRIPT } });
@@ -224,10 +232,7 @@ test('nothing that people named or said is run, and no page asks for anything el
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
-    if (['api-keys', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
-    if (['api-keys', 'contacts', 'members', 'sandbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
-    if (['api-keys', 'members', 'sandbox', 'webhooks'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

@@ -9,6 +9,7 @@ import {
   IconListDetails,
   IconListNumbers,
   IconSitemap,
+  IconSpeakerphone,
   IconUser,
   IconUsers,
   IconWebhook,
@@ -57,6 +58,7 @@ export const WINGS: Wing[] = [
     rooms: [
       { to: '/flows', label: en.flows.title, icon: IconSitemap },
       { to: '/sequences', label: sequences.title, icon: IconListNumbers },
+      { to: '/broadcasts', label: en.shell.broadcasts, icon: IconSpeakerphone },
     ],
   },
   {

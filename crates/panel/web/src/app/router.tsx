@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
+import { broadcastRoutes } from '../broadcasts/routes';
 import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
@@ -103,6 +104,7 @@ const tree = root.addChildren([
     ...flowRoutes,
     ...sequenceRoutes,
     ...connectRoutes,
+    ...broadcastRoutes,
     object,
   ]),
 ]);

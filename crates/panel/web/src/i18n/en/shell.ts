@@ -31,6 +31,7 @@ export const common = {
 export const shell = {
   people: 'People',
   contacts: 'Contacts',
+  broadcasts: 'Broadcasts',
   automation: 'Automation',
   connect: 'Connect',
   developers: 'Developers',

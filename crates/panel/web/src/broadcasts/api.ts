@@ -1,0 +1,172 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+import { type Broadcast, type BroadcastStatus, type Draft, isMoving } from './draft';
+
+type BroadcastPage = components['schemas']['List_Broadcast'];
+export type Preview = components['schemas']['BroadcastPreview'];
+
+/** How often what moves is asked for again. */
+const OFTEN = 2_000;
+const listOf = (ws: string) => ['broadcasts', ws];
+const oneOf = (ws: string, id: string) => ['broadcast', ws, id];
+
+/** A broadcast in the version that one saw. */
+export interface Versioned {
+  broadcast: Broadcast;
+  etag: string;
+}
+
+export function useBroadcasts(ws: string, status: BroadcastStatus | undefined) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), status],
+    queryFn: ({ pageParam, signal }) =>
+      value(
+        api.GET('/api/v1/broadcasts', {
+          params: { query: { status, include: 'total', limit: 50, cursor: pageParam } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: BroadcastPage) => last.next_cursor ?? undefined,
+    placeholderData: (before) => before,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.data.some((it) => isMoving(it.status))) ? OFTEN * 2 : false,
+  });
+}
+
+interface Outcome {
+  data?: Broadcast;
+  error?: unknown;
+  response: Response;
+}
+
+async function versioned(asked: Promise<Outcome>): Promise<Versioned> {
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { broadcast: data, etag: response.headers.get('ETag') ?? '*' };
+}
+
+export function readBroadcast(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  const params = { path: { id } };
+  return versioned(api.GET('/api/v1/broadcasts/{id}', { params, headers: inWorkspace(ws), signal }));
+}
+
+export function useBroadcast(ws: string, id: string) {
+  return useQuery({
+    queryKey: oneOf(ws, id),
+    queryFn: ({ signal }) => readBroadcast(ws, id, signal),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.broadcast.status) ? OFTEN : false),
+  });
+}
+
+/** Keeps a broadcast as it was just answered, and has the lists asked for anew. */
+function useKeep(ws: string) {
+  const client = useQueryClient();
+  return (now: Versioned) => {
+    client.setQueryData(oneOf(ws, now.broadcast.id), now);
+    void client.invalidateQueries({ queryKey: listOf(ws) });
+  };
+}
+
+export function useCreateBroadcast(ws: string) {
+  const keep = useKeep(ws);
+  return useMutation({
+    mutationFn: ({ body, key }: { body: Pick<Draft, 'name' | 'audience' | 'message'>; key: string }) =>
+      versioned(
+        api.POST('/api/v1/broadcasts', {
+          params: { header: { 'Idempotency-Key': key } },
+          body: body as unknown as components['schemas']['CreateBroadcast'],
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: keep,
+  });
+}
+
+/** Saves what changed of a draft, if nobody else changed it since. */
+export function useSaveBroadcast(ws: string, id: string) {
+  const keep = useKeep(ws);
+  return async (changed: Partial<Draft>, etag: string): Promise<void> => {
+    const asked = api.PATCH('/api/v1/broadcasts/{id}', {
+      params: { path: { id }, header: { 'If-Match': etag } },
+      body: changed as unknown as components['schemas']['UpdateBroadcast'],
+      headers: inWorkspace(ws),
+    });
+    keep(await versioned(asked));
+  };
+}
+
+/** What a broadcast would do now, in the version that is saved. */
+export function usePreview(ws: string, { id, version }: Broadcast) {
+  return useQuery({
+    queryKey: ['broadcast-preview', ws, id, version],
+    queryFn: ({ signal }) =>
+      value(
+        api.POST('/api/v1/broadcasts/{id}/preview', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    staleTime: 30_000,
+    placeholderData: (before) => before,
+  });
+}
+
+export function useSend(ws: string, id: string) {
+  const keep = useKeep(ws);
+  return useMutation({
+    mutationFn: ({ expected, etag, key }: { expected: number; etag: string; key: string }) =>
+      versioned(
+        api.POST('/api/v1/broadcasts/{id}/send', {
+          params: { path: { id }, header: { 'If-Match': etag, 'Idempotency-Key': key } },
+          body: { expected_count: expected },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: keep,
+  });
+}
+
+export function useTest(ws: string, id: string) {
+  return useMutation({
+    mutationFn: ({ contacts, key }: { contacts: string[]; key: string }) =>
+      value(
+        api.POST('/api/v1/broadcasts/{id}/test', {
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+          body: { contact_ids: contacts },
+          headers: inWorkspace(ws),
+        }),
+      ),
+  });
+}
+
+export type Turn = 'pause' | 'resume' | 'cancel';
+
+/** Halts a broadcast, lets it go on, or ends it. */
+export function useTurn(ws: string, id: string) {
+  const keep = useKeep(ws);
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (turn: Turn) => {
+      const options = { params: { path: { id } }, headers: inWorkspace(ws) };
+      if (turn === 'pause') return versioned(api.POST('/api/v1/broadcasts/{id}/pause', options));
+      if (turn === 'resume') return versioned(api.POST('/api/v1/broadcasts/{id}/resume', options));
+      return versioned(api.POST('/api/v1/broadcasts/{id}/cancel', options));
+    },
+    onSuccess: keep,
+    onError: () => void client.invalidateQueries({ queryKey: oneOf(ws, id) }),
+  });
+}
+
+export function useDeleteBroadcast(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      value(api.DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),
+  });
+}

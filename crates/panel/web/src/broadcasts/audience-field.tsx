@@ -1,0 +1,121 @@
+import { Input, SegmentedControl, Select, Text } from '@mantine/core';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useWhere } from '../app/here';
+import { Waiting } from '../components/states';
+import { ConditionBuilder } from '../conditions/builder';
+import { type Field, kindsOf } from '../conditions/fields';
+import type { Condition } from '../conditions/grammar';
+import { isReady, read, rulesIn, write } from '../conditions/model';
+import { useConditionFields } from '../conditions/use-fields';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { useSegments } from '../segments/api';
+import { type Audience, EVERYBODY, segmentOf } from './draft';
+
+interface Props {
+  value: Audience;
+  onChange: (audience: Audience) => void;
+  error: string | undefined;
+}
+
+/** To whom it goes: a segment, or a condition made of rules. */
+export function AudienceField({ value, onChange, error }: Props) {
+  const { workspace } = useWhere();
+  const segments = useSegments(workspace.id);
+  const { fields } = useConditionFields();
+  const segment = segmentOf(value);
+  const [bySegment, setBySegment] = useState(segment !== undefined);
+  const shown = segment !== undefined || bySegment ? 'segment' : 'condition';
+  return (
+    <Input.Wrapper
+      label={words.audience}
+      description={words.audienceHint}
+      error={error}
+      labelElement="div"
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+    >
+      <div>
+        <SegmentedControl
+          aria-label={words.audience}
+          mt={4}
+          mb="xs"
+          value={shown}
+          onChange={(next) => {
+            setBySegment(next === 'segment');
+            if (next === 'condition' && segment !== undefined) onChange(EVERYBODY);
+          }}
+          data={[
+            { value: 'condition', label: words.condition },
+            { value: 'segment', label: words.segment },
+          ]}
+        />
+      </div>
+      {shown === 'segment' ? (
+        segments.data?.length === 0 ? (
+          <Text c="dimmed">{words.noSegments}</Text>
+        ) : (
+          <Select
+            aria-label={words.segment}
+            placeholder={words.chooseSegment}
+            searchable
+            allowDeselect={false}
+            data={(segments.data ?? []).map((it) => ({
+              value: it.id,
+              label: `${it.name} · ${words.people(it.contact_count)}`,
+            }))}
+            value={segment ?? null}
+            onChange={(id) => id && onChange({ segment_id: id })}
+          />
+        )
+      ) : fields ? (
+        <Rules
+          value={segment === undefined ? (value as Condition) : EVERYBODY}
+          onChange={onChange}
+          fields={fields}
+        />
+      ) : (
+        <Waiting lines={2} />
+      )}
+    </Input.Wrapper>
+  );
+}
+
+interface RulesProps {
+  value: Condition;
+  onChange: (condition: Condition) => void;
+  fields: Field[];
+}
+
+/** The rules, as they are typed; a condition comes of them once each is finished. */
+function Rules({ value, onChange, fields }: RulesProps) {
+  const kinds = useMemo(() => kindsOf(fields), [fields]);
+  const [root, setRoot] = useState(() => read(value));
+  const last = useRef(JSON.stringify(value));
+  // What is discarded, or what another person saved, comes from outside.
+  const outside = JSON.stringify(value);
+  useEffect(() => {
+    if (outside === last.current) return;
+    last.current = outside;
+    setRoot(read(JSON.parse(outside)));
+  }, [outside]);
+  const empty = rulesIn(root).length === 0;
+  return (
+    <>
+      <ConditionBuilder
+        label={words.audience}
+        value={root}
+        onChange={(next) => {
+          setRoot(next);
+          const none = rulesIn(next).length === 0;
+          if (!none && !isReady(next)) return;
+          const meant = none ? EVERYBODY : write(next, kinds).condition;
+          last.current = JSON.stringify(meant);
+          if (last.current !== outside) onChange(meant);
+        }}
+        fields={fields}
+      />
+      <Text size="sm" c="dimmed" mt={4} role="status">
+        {empty ? words.everybody : isReady(root) ? '' : words.unfinished}
+      </Text>
+    </>
+  );
+}

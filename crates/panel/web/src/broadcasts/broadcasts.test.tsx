@@ -1,0 +1,175 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answers, problem, serve, show } from '../settings/testing';
+import { Broadcasts } from './list';
+import { OneBroadcast } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const stats = { targeted: 0, sent: 0, delivered: 0, read: 0, failed: 0, suppressed: 0 };
+const draft = {
+  id: 'bcast_1',
+  name: 'Opening hours',
+  audience: { field: 'subscribed', op: 'eq', value: true },
+  message: { type: 'text', text: 'We open at nine.' },
+  channel_id: null,
+  scheduled_at: null,
+  time_zone: 'workspace',
+  rate_per_minute: null,
+  status: 'draft',
+  stats,
+  error: null,
+  started_at: null,
+  ended_at: null,
+  created_at: '2026-01-01T09:00:00.000Z',
+  updated_at: '2026-01-01T09:00:00.000Z',
+  version: 1,
+};
+const sending = {
+  ...draft,
+  status: 'sending',
+  started_at: '2026-01-01T10:00:00.000Z',
+  stats: { ...stats, targeted: 200, sent: 90, suppressed: 10 },
+};
+const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
+const tagged = (body: object, etag = '"1-a"') => Response.json(body, { headers: { ETag: etag } });
+const preview = {
+  contact_count: 12,
+  suppressed: { unsubscribed: 2 },
+  sample: [
+    {
+      contact_id: 'contact_1',
+      message: { type: 'text', text: 'We open at nine, Ada.' },
+      suppressed: null,
+      error: null,
+    },
+  ],
+};
+
+function answers(but: Answers = {}): Answers {
+  return {
+    'GET /api/v1/broadcasts': () => page(sending, draft),
+    'GET /api/v1/broadcasts/bcast_1': () => tagged(draft),
+    'POST /api/v1/broadcasts/bcast_1/preview': () => preview,
+    'POST /api/v1/contacts/search': () => page({ id: 'contact_1', name: 'Ada' }),
+    'GET /api/v1/contacts': () => page({ id: 'contact_1', name: 'Ada' }),
+    'GET /api/v1/channels': () =>
+      page({ id: 'chan_1', name: 'Web', is_default: true, capabilities: { quick_replies: 3 } }),
+    'GET /api/v1/segments': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'GET /api/v1/custom-fields': () => page(),
+    'GET /api/v1/bot-fields': () => page(),
+    ...but,
+  };
+}
+
+test('the list shows how far each is', async () => {
+  serve(answers());
+  show(<Broadcasts />);
+  expect(
+    await screen.findByRole('row', { name: /Opening hours sending 50 %.* 200 90 0 0 0 10/ }),
+  ).toBeTruthy();
+});
+
+test('a draft is made of a name and words, for who wants to be written to', async () => {
+  const made = vi.fn(() => tagged(draft));
+  serve(answers({ 'POST /api/v1/broadcasts': made }));
+  show(<Broadcasts />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'News');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Message' }), 'Hello');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create draft' }));
+  await waitFor(() =>
+    expect(made).toHaveBeenCalledWith(
+      { name: 'News', audience: draft.audience, message: { type: 'text', text: 'Hello' } },
+      expect.anything(),
+    ),
+  );
+});
+
+test('a preview says how many get it, and why others do not', async () => {
+  serve(answers());
+  show(<OneBroadcast id="bcast_1" />);
+  const card = await screen.findByRole('region', { name: 'Preview' });
+  expect(await within(card).findByText('10')).toBeTruthy();
+  expect(within(card).getByText('the contact is unsubscribed')).toBeTruthy();
+  expect(within(card).getByText('We open at nine, Ada.')).toBeTruthy();
+  expect(await within(card).findByText('Ada')).toBeTruthy();
+});
+
+test('it is sent to as many as one saw; where the audience changed that is said first', async () => {
+  const sent: unknown[] = [];
+  let now = preview;
+  serve(
+    answers({
+      'POST /api/v1/broadcasts/bcast_1/preview': () => now,
+      'POST /api/v1/broadcasts/bcast_1/send': (body, request) => {
+        sent.push([body, request.headers.get('If-Match')]);
+        if (sent.length > 1) return tagged({ ...draft, status: 'scheduled', version: 2 }, '"2-b"');
+        now = { ...preview, contact_count: 40 };
+        return Response.json(
+          { status: 409, code: 'audience_changed', detail: 'Changed.', count: 40 },
+          { status: 409 },
+        );
+      },
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Send' }));
+  const asked = await screen.findByRole('dialog');
+  await userEvent.click(await within(asked).findByRole('button', { name: 'Send to 10 contacts' }));
+  expect(await within(asked).findByText(/the audience has 40 contacts now, and had 12/)).toBeTruthy();
+  await userEvent.click(await within(asked).findByRole('button', { name: 'Send to 38 contacts' }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      [{ expected_count: 12 }, '"1-a"'],
+      [{ expected_count: 40 }, '"1-a"'],
+    ]),
+  );
+});
+
+test('what is not saved is not sent', async () => {
+  serve(answers());
+  show(<OneBroadcast id="bcast_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+  const send = screen.getByRole('button', { name: 'Send' });
+  await waitFor(() => expect(send.getAttribute('aria-disabled')).toBe('true'));
+  await userEvent.click(send);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is being sent can be paused, and cancelled after a question', async () => {
+  const cancelled = vi.fn(() => tagged({ ...sending, status: 'cancelled', version: 3 }));
+  serve(
+    answers({
+      'GET /api/v1/broadcasts/bcast_1': () => tagged(sending),
+      'POST /api/v1/broadcasts/bcast_1/pause': () => tagged({ ...sending, status: 'paused', version: 2 }),
+      'POST /api/v1/broadcasts/bcast_1/cancel': cancelled,
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  expect((await screen.findByRole('progressbar')).getAttribute('aria-valuenow')).toBe('50');
+  await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+  await screen.findByRole('button', { name: 'Resume' });
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel the rest' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel broadcast' }));
+  await waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+});
+
+test('a viewer sees what it is, and changes nothing', async () => {
+  const { asked } = serve(answers());
+  show(<OneBroadcast id="bcast_1" />, { role: 'viewer' });
+  expect(await screen.findByText('We open at nine.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull();
+  expect(asked).not.toContain('POST /api/v1/broadcasts/bcast_1/preview');
+});
+
+test('one that is gone says so', async () => {
+  serve(answers({ 'GET /api/v1/broadcasts/bcast_1': () => problem(404, 'not_found', 'No.') }));
+  show(<OneBroadcast id="bcast_1" />);
+  expect(await screen.findByText('There is no such broadcast')).toBeTruthy();
+});

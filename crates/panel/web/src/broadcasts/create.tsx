@@ -1,0 +1,90 @@
+import { Button, Drawer, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { useCreateBroadcast } from './api';
+import { SUBSCRIBED } from './draft';
+import { useKeyOf } from './use-key';
+
+/** Asks for a name and the words; everything else is decided on the draft's own page. */
+export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      <Form onCancel={onClose} />
+    </Drawer>
+  );
+}
+
+function Form({ onCancel }: { onCancel: () => void }) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const create = useCreateBroadcast(workspace.id);
+  const keyOf = useKeyOf();
+  const [name, setName] = useState('');
+  const [text, setText] = useState('');
+  const faults = faultsByField(create.error);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const body = { name: name.trim(), audience: SUBSCRIBED, message: { type: 'text', text } };
+        create.mutate(
+          { body, key: keyOf(body) },
+          {
+            onSuccess: ({ broadcast }) =>
+              void navigate({ to: '/broadcasts/$id', params: { id: broadcast.id } }),
+          },
+        );
+      }}
+    >
+      <Stack gap="lg">
+        <Text c="dimmed">{words.createHint}</Text>
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          placeholder={words.namePlaceholder}
+          maxLength={100}
+          required
+          withAsterisk={false}
+          data-autofocus
+          autoFocus
+          value={name}
+          error={faults.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={words.message}
+          description={words.messageHint}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          autosize
+          minRows={4}
+          maxRows={14}
+          maxLength={4096}
+          required
+          withAsterisk={false}
+          value={text}
+          error={faults.message}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {create.error && Object.keys(faults).length === 0 && <Failure error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={!name.trim() || !text.trim()}>
+            {words.createVerb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

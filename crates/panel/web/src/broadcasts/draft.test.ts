@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { doneOf, percentOf, reachOf } from './draft';
+import { clockIn, instantOf } from './schedule';
+
+const stats = { targeted: 200, sent: 150, delivered: 100, read: 3, failed: 9, suppressed: 40 };
+
+test('who has an outcome counts, and it is done only when all have one', () => {
+  expect(doneOf(stats)).toBe(199);
+  expect(percentOf(stats)).toBe(99);
+  expect(percentOf({ ...stats, failed: 10 })).toBe(100);
+  expect(percentOf({ ...stats, targeted: 0 })).toBe(0);
+});
+
+test('who would get nothing is not reached', () => {
+  expect(reachOf({ contact_count: 10, suppressed: { unsubscribed: 2, blocked: 1 } })).toBe(7);
+});
+
+test('clocks of a zone are read and meant, in summer and in winter', () => {
+  expect(clockIn('Europe/Berlin', '2026-07-01T07:00:00.000Z')).toBe('2026-07-01T09:00');
+  expect(clockIn('America/New_York', '2026-01-01T03:30:00.000Z')).toBe('2025-12-31T22:30');
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
+    for (const at of ['2026-01-15T08:05:00.000Z', '2026-07-15T23:45:00.000Z']) {
+      expect(instantOf(zone, clockIn(zone, at))).toBe(at);
+    }
+  }
+});
+
+test('where clocks are changed, the first of two hours is meant, and a missing one is moved on', () => {
+  expect(instantOf('Europe/Berlin', '2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z');
+  expect(instantOf('Europe/Berlin', '2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z');
+  expect(instantOf('UTC', '')).toBeUndefined();
+});

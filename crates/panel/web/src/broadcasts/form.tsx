@@ -1,0 +1,102 @@
+import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
+import { useWhere } from '../app/here';
+import { type Editing, useDraft } from '../forms/use-draft';
+import { VersionedForm } from '../forms/versioned';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { useChannels } from '../inbox/api';
+import { readBroadcast, useSaveBroadcast, type Versioned } from './api';
+import { AudienceField } from './audience-field';
+import { type Draft, draftOf } from './draft';
+import { MessageField } from './message-field';
+import { ScheduleField } from './schedule-field';
+
+interface Props {
+  latest: Versioned;
+  /** Hears whether there is something that is not saved. */
+  onDirty: (dirty: boolean) => void;
+}
+
+/** A draft, as people change it. */
+export function BroadcastForm({ latest, onDirty }: Props) {
+  const { workspace } = useWhere();
+  const { id } = latest.broadcast;
+  const save = useSaveBroadcast(workspace.id, id);
+  const editing = useDraft<Draft>({
+    latest: { draft: draftOf(latest.broadcast), etag: latest.etag },
+    read: async () => {
+      const now = await readBroadcast(workspace.id, id);
+      return { draft: draftOf(now.broadcast), etag: now.etag };
+    },
+    save,
+  });
+  const dirty = editing.changed.length > 0;
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+  const lost = latest.broadcast.lost_references ?? [];
+  return (
+    <VersionedForm editing={editing} nameOf={(field) => words.fields[field]}>
+      {lost.length > 0 && (
+        <Text role="alert" c="var(--bad)" mb="md">
+          {words.lost(lost.map((it) => it.name).join(', '))}
+        </Text>
+      )}
+      <Stack gap="lg">
+        <Fields editing={editing} />
+      </Stack>
+    </VersionedForm>
+  );
+}
+
+function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }) {
+  const { workspace } = useWhere();
+  const channels = useChannels(workspace.id);
+  const usual = channels.find((it) => it.is_default);
+  const channel = channels.find((it) => it.id === draft.channel_id) ?? usual;
+  return (
+    <>
+      <TextInput
+        label={words.name}
+        maxLength={100}
+        autoComplete="off"
+        value={draft.name}
+        error={faults.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <AudienceField
+        value={draft.audience}
+        onChange={(audience) => set({ audience })}
+        error={faults.audience}
+      />
+      <Select
+        label={words.channel}
+        allowDeselect={false}
+        data={[
+          { value: '', label: words.defaultChannel(usual?.name) },
+          ...channels.map((it) => ({ value: it.id, label: it.name })),
+        ]}
+        value={draft.channel_id ?? ''}
+        error={faults.channel_id}
+        onChange={(id) => set({ channel_id: id || null })}
+      />
+      <MessageField
+        value={draft.message}
+        onChange={(message) => set({ message })}
+        most={channel?.capabilities.quick_replies ?? 0}
+        error={faults.message}
+      />
+      <ScheduleField value={draft} onChange={set} error={faults.scheduled_at ?? faults.time_zone} />
+      <TextInput
+        label={words.rate}
+        description={words.rateHint}
+        inputMode="numeric"
+        maw={280}
+        value={draft.rate_per_minute ?? ''}
+        error={faults.rate_per_minute}
+        onChange={(event) => {
+          const digits = event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 6);
+          set({ rate_per_minute: digits ? Number(digits) : null });
+        }}
+      />
+    </>
+  );
+}

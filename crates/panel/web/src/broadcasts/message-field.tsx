@@ -1,0 +1,51 @@
+import { TagsInput, Text, Textarea } from '@mantine/core';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import type { Said } from './draft';
+
+interface Props {
+  value: Said;
+  onChange: (message: Said) => void;
+  /** How many quick replies the channel carries. */
+  most: number;
+  error: string | undefined;
+}
+
+/** The words, as a template, and the answers to choose from. */
+export function MessageField({ value, onChange, most, error }: Props) {
+  if (value.type !== 'text') return <Text c="dimmed">{words.otherMessage(value.type)}</Text>;
+  const titles = value.quick_replies?.map((it) => it.title) ?? [];
+  const choose = (next: string[]) => {
+    const { quick_replies: before, ...rest } = value;
+    const kept = next.map((title) => before?.find((it) => it.title === title) ?? { title });
+    onChange(kept.length > 0 ? { ...rest, quick_replies: kept } : rest);
+  };
+  return (
+    <>
+      <Textarea
+        label={words.message}
+        description={words.messageHint}
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        autosize
+        minRows={4}
+        maxRows={16}
+        maxLength={4096}
+        value={value.text ?? ''}
+        error={error}
+        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
+      />
+      {(most > 0 || titles.length > 0) && (
+        <TagsInput
+          label={words.quickReplies}
+          description={words.quickRepliesHint}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          maxTags={most}
+          maxLength={80}
+          splitChars={[]}
+          data={[]}
+          value={titles}
+          onChange={choose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Confirm } from '../components/confirm';
+import { Id } from '../components/id';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { useBroadcast, useDeleteBroadcast, type Versioned } from './api';
+import classes from './broadcasts.module.css';
+import { type Broadcast, TONES } from './draft';
+import { Facts } from './facts';
+import { BroadcastForm } from './form';
+import { PreviewCard } from './preview';
+import { Progress } from './progress';
+import { SendButton } from './send';
+import { TestCard } from './test-card';
+
+/** Automation › Broadcasts › one of them, as the address names it. */
+export function BroadcastPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  return <OneBroadcast key={id} id={id} />;
+}
+
+export function OneBroadcast({ id }: { id: string }) {
+  const { workspace } = useWhere();
+  const asked = useBroadcast(workspace.id, id);
+  const gone = asked.error instanceof Problem && asked.error.status === 404;
+  if (asked.data && !gone) return <Shown of={asked.data} />;
+  return (
+    <Page title={words.title}>
+      {gone ? (
+        <Empty title={words.gone} action={<Link to="/broadcasts">{words.toList}</Link>}>
+          {words.goneHint}
+        </Empty>
+      ) : asked.error ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ of }: { of: Versioned }) {
+  const { role, administers } = useWhere();
+  const { broadcast } = of;
+  const [dirty, setDirty] = useState(false);
+  const edits = broadcast.status === 'draft' && mayWrite(role);
+  return (
+    <Page
+      title={broadcast.name}
+      beside={
+        <>
+          <Status tone={TONES[broadcast.status]}>{words.states[broadcast.status]}</Status>
+          <Id id={broadcast.id} />
+        </>
+      }
+      call={{ path: `/api/v1/broadcasts/${broadcast.id}` }}
+      action={
+        <>
+          {administers && !broadcast.started_at && <Delete broadcast={broadcast} />}
+          {edits && <SendButton of={of} dirty={dirty} />}
+        </>
+      }
+    >
+      <div className={classes.columns}>
+        {edits ? (
+          <>
+            <BroadcastForm latest={of} onDirty={setDirty} />
+            <div className={classes.side}>
+              <PreviewCard broadcast={broadcast} />
+              <TestCard id={broadcast.id} version={broadcast.version} dirty={dirty} />
+            </div>
+          </>
+        ) : (
+          <>
+            {broadcast.status === 'draft' ? (
+              <p className="dimmed">{words.readOnly}</p>
+            ) : (
+              <Progress broadcast={broadcast} />
+            )}
+            <div className={classes.side}>
+              <Facts broadcast={broadcast} />
+            </div>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function Delete({ broadcast }: { broadcast: Broadcast }) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const remove = useDeleteBroadcast(workspace.id, broadcast.id);
+  const [asking, setAsking] = useState(false);
+  if (!['draft', 'cancelled'].includes(broadcast.status)) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => {
+          remove.reset();
+          setAsking(true);
+        }}
+      >
+        {words.delete}
+      </Button>
+      <Confirm
+        title={words.deleteTitle(broadcast.name)}
+        verb={words.deleteVerb}
+        opened={asking}
+        pending={remove.isPending}
+        error={remove.error}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => void navigate({ to: '/broadcasts', ignoreBlocker: true }),
+          })
+        }
+      >
+        {words.deleteHint}
+      </Confirm>
+    </>
+  );
+}

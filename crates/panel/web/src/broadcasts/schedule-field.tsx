@@ -1,0 +1,77 @@
+import { Input, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import type { Draft } from './draft';
+import { clockIn, instantOf } from './schedule';
+
+type Schedule = Pick<Draft, 'scheduled_at' | 'time_zone'>;
+
+interface Props {
+  value: Schedule;
+  onChange: (next: Partial<Schedule>) => void;
+  error: string | undefined;
+}
+
+/** When it begins: at once, or at a time by the clocks of the workspace or of each contact. */
+export function ScheduleField({ value, onChange, error }: Props) {
+  const { workspace } = useWhere();
+  const { scheduled_at: at, time_zone: clocks } = value;
+  const [later, setLater] = useState(at !== null);
+  const shown = later || at !== null;
+  return (
+    <>
+      <Input.Wrapper label={words.schedule} labelElement="div" error={shown ? undefined : error}>
+        <div>
+          <SegmentedControl
+            mt={4}
+            aria-label={words.schedule}
+            value={shown ? 'later' : 'now'}
+            onChange={(next) => {
+              setLater(next === 'later');
+              if (next === 'now') onChange({ scheduled_at: null, time_zone: 'workspace' });
+            }}
+            data={[
+              { value: 'now', label: words.scheduleNow },
+              { value: 'later', label: words.scheduleLater },
+            ]}
+          />
+        </div>
+      </Input.Wrapper>
+      {shown && (
+        <>
+          <TextInput
+            type="datetime-local"
+            label={words.scheduleAt}
+            description={words.scheduleAtHint(workspace.time_zone)}
+            maw={280}
+            value={at ? clockIn(workspace.time_zone, at) : ''}
+            error={error}
+            onChange={(event) =>
+              onChange({ scheduled_at: instantOf(workspace.time_zone, event.currentTarget.value) ?? null })
+            }
+          />
+          <Input.Wrapper
+            label={words.clocks}
+            description={clocks === 'contact' ? words.clocksHint : undefined}
+            labelElement="div"
+            inputWrapperOrder={['label', 'input', 'description']}
+          >
+            <div>
+              <SegmentedControl
+                my={4}
+                aria-label={words.clocks}
+                value={clocks}
+                onChange={(next) => onChange({ time_zone: next === 'contact' ? 'contact' : 'workspace' })}
+                data={[
+                  { value: 'workspace', label: words.clocksWorkspace },
+                  { value: 'contact', label: words.clocksContact },
+                ]}
+              />
+            </div>
+          </Input.Wrapper>
+        </>
+      )}
+    </>
+  );
+}

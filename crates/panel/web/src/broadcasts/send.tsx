@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { usePreview, useSend, type Versioned } from './api';
+import classes from './broadcasts.module.css';
+import { reachOf } from './draft';
+import { told } from './schedule';
+import { useKeyOf } from './use-key';
+
+/** Sends a draft, after one has seen how many get it. */
+export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Tooltip label={words.saveFirst} disabled={!dirty}>
+        <Button
+          leftSection={<IconSend size={16} aria-hidden />}
+          data-disabled={dirty || undefined}
+          aria-disabled={dirty || undefined}
+          onClick={() => !dirty && setAsking(true)}
+        >
+          {of.broadcast.scheduled_at ? words.sendAt : words.send}
+        </Button>
+      </Tooltip>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={words.sendTitle(of.broadcast.name)}
+        closeButtonProps={{ 'aria-label': en.common.close }}
+      >
+        <Question of={of} onDone={() => setAsking(false)} />
+      </Modal>
+    </>
+  );
+}
+
+/** How many there were before the service said that there are others now. */
+interface Changed {
+  before: number;
+  now: number;
+}
+
+function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: () => void }) {
+  const { workspace, live, inSandbox } = useWhere();
+  const preview = usePreview(workspace.id, broadcast);
+  const send = useSend(workspace.id, broadcast.id);
+  const keyOf = useKeyOf();
+  const [changed, setChanged] = useState<Changed>();
+  if (preview.error) return <Failure error={preview.error} retry={() => void preview.refetch()} />;
+  if (!preview.data) return <Waiting lines={3} />;
+  const all = preview.data.contact_count;
+  const get = reachOf(preview.data);
+  const submit = () =>
+    send.mutate(
+      { expected: all, etag, key: keyOf([all, etag]) },
+      {
+        onSuccess: onDone,
+        onError: (error) => {
+          const now = countAfter(error);
+          if (now === undefined) return;
+          setChanged({ before: all, now });
+          void preview.refetch();
+        },
+      },
+    );
+  const other = send.error && countAfter(send.error) === undefined ? send.error : undefined;
+  return (
+    <>
+      <Text fw={600}>{words.sendReach(get, all)}</Text>
+      <Text>
+        {broadcast.scheduled_at
+          ? words.sendLater(told(workspace.time_zone, broadcast.scheduled_at))
+          : words.sendNow}
+      </Text>
+      <Text c="dimmed" mt="sm">
+        {inSandbox ? `${en.shell.sandbox} of ${live.name}` : live.name}
+      </Text>
+      {changed && (
+        <div role="alert" className={classes.changed}>
+          {words.audienceChanged(changed.now, changed.before)}
+        </div>
+      )}
+      {other && (
+        <div className={classes.gap}>
+          <Failure error={other} />
+        </div>
+      )}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="default" onClick={onDone} data-autofocus>
+          {en.common.cancel}
+        </Button>
+        <Button loading={send.isPending || preview.isFetching} disabled={all === 0} onClick={submit}>
+          {broadcast.scheduled_at ? words.scheduleVerb(get) : words.sendVerb(get)}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** How many contacts the audience has now, where that is why nothing was sent. */
+export function countAfter(error: unknown): number | undefined {
+  if (!(error instanceof Problem) || error.code !== 'audience_changed') return undefined;
+  return typeof error.more.count === 'number' ? error.more.count : undefined;
+}

@@ -1,0 +1,108 @@
+import { Button, MultiSelect, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { sentence } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { Status } from '../components/status';
+import { en } from '../i18n/en';
+import { broadcasts as words } from '../i18n/en/broadcasts';
+import { nameOf, useContacts } from '../inbox/people';
+import { reasonOf } from '../inbox/told';
+import { type Message, toneOf } from '../sandbox/messages';
+import { useTest } from './api';
+import classes from './broadcasts.module.css';
+import { useKeyOf } from './use-key';
+
+/** The most contacts of one test. */
+const MOST = 5;
+
+/** Sends the message as it is saved to a few contacts, as ordinary messages. */
+export function TestCard({ id, version, dirty }: { id: string; version: number; dirty: boolean }) {
+  const { workspace } = useWhere();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text.trim(), 250);
+  const test = useTest(workspace.id, id);
+  const keyOf = useKeyOf();
+  const [round, setRound] = useState(0);
+  const found = useQuery({
+    queryKey: ['contacts-found', workspace.id, settled],
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/contacts', {
+          params: { query: { q: settled || undefined, limit: 20 } },
+          headers: inWorkspace(workspace.id),
+          signal,
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+  const contact = useContacts(workspace.id, chosen);
+  const names = new Map([
+    ...chosen.map((it) => [it, nameOf(contact(it), it)] as const),
+    ...(found.data?.data ?? []).map((it) => [it.id, nameOf(it, it.id)] as const),
+  ]);
+  const send = () =>
+    test.mutate(
+      { contacts: chosen, key: keyOf([chosen, version, round]) },
+      { onSuccess: () => setRound((it) => it + 1) },
+    );
+  return (
+    <section className={classes.card} aria-labelledby="test">
+      <Title order={2} id="test">
+        {words.test}
+      </Title>
+      <p className={classes.hint}>{words.testHint}</p>
+      <MultiSelect
+        aria-label={words.testTo}
+        placeholder={chosen.length < MOST ? words.testPlaceholder : undefined}
+        searchable
+        maxValues={MOST}
+        hidePickedOptions
+        data={[...names].map(([value, label]) => ({ value, label }))}
+        // The API has chosen already.
+        filter={({ options }) => options}
+        nothingFoundMessage={words.testNobody}
+        value={chosen}
+        searchValue={text}
+        onSearchChange={setText}
+        onChange={(next) => {
+          setChosen(next);
+          test.reset();
+        }}
+      />
+      <Button
+        mt="sm"
+        variant="default"
+        loading={test.isPending}
+        disabled={chosen.length === 0 || dirty}
+        onClick={send}
+      >
+        {words.testVerb}
+      </Button>
+      {dirty && chosen.length > 0 && <p className={classes.hint}>{words.saveFirst}</p>}
+      {test.error && (
+        <div className={classes.gap}>
+          <Failure error={test.error} retry={send} />
+        </div>
+      )}
+      {test.data && (
+        <ul className={classes.tested} role="status">
+          {test.data.messages.map((it) => (
+            <li key={it.id}>
+              <span>{names.get(it.contact_id)}</span>
+              <Status tone={toneOf(it.status)}>{en.inbox.messageStatuses[it.status]}</Status>
+              {it.error && <span className="dimmed">{whyOf(it)}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const whyOf = ({ status, error }: Message) =>
+  status === 'suppressed' ? reasonOf(error?.code) : sentence(error?.message ?? '');
