@@ -277,6 +277,15 @@ export function asDefinition(written: unknown): Definition {
   };
 }
 
+/** Whether a definition holds nothing that `asDefinition` leaves out, so that it may be edited as a graph. */
+export function isReadable(written: unknown): boolean {
+  const from = isObject(written) ? written : {};
+  const { nodes, triggers } = asDefinition(written);
+  const same = (value: unknown, read: unknown[] | undefined) =>
+    value === undefined || (Array.isArray(value) && value.length === read?.length);
+  return isObject(written) && same(from.nodes, nodes) && same(from.triggers, triggers);
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -47,6 +47,7 @@ export function FlowPage() {
 
 /** What the address says of one part means nothing in another. */
 const NOTHING: FlowSearch = {
+  node: undefined,
   run: undefined,
   status: undefined,
   version: undefined,

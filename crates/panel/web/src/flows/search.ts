@@ -5,6 +5,8 @@ export type Tab = (typeof TABS)[number];
 /** What the address of a flow's page says. */
 export interface FlowSearch {
   tab?: Tab;
+  /** What is chosen on the canvas. */
+  node?: string;
   /** Runs in this state alone. */
   status?: string;
   /** The run that is open. */
@@ -22,6 +24,7 @@ const number = (it: unknown) => (typeof it === 'number' && Number.isInteger(it) 
 export function readFlowSearch(search: Record<string, unknown>): FlowSearch {
   return {
     tab: TABS.find((it) => it === search.tab),
+    node: text(search.node),
     status: text(search.status),
     run: text(search.run),
     version: number(search.version),

@@ -30,10 +30,10 @@ export function DraftBar({ draft, selected, copy, paste }: Props) {
       </span>
       {state === 'conflict' && (
         <>
-          <Button size="xs" variant="default" onClick={draft.takeTheirs}>
+          <Button size="xs" variant="default" disabled={!draft.theirsKnown} onClick={draft.takeTheirs}>
             {en.flows.takeTheirs}
           </Button>
-          <Button size="xs" onClick={draft.saveMine}>
+          <Button size="xs" disabled={!draft.theirsKnown} onClick={draft.saveMine}>
             {en.flows.saveMine}
           </Button>
         </>

@@ -19,7 +19,16 @@ export function Editor(part: PartProps) {
   const { workspace } = useWhere();
   const draft = useDraft(part);
   const { definition, change } = draft;
-  const [chosen, setChosen] = useState<string[]>([]);
+  const { search, show } = part;
+  const [chosen, choose] = useState<readonly string[]>(search.node ? [search.node] : []);
+  // What is chosen stands in the address, as long as it is one thing.
+  const setChosen = useCallback(
+    (ids: string[]) => {
+      choose(ids);
+      show({ node: ids.length === 1 ? ids[0] : undefined });
+    },
+    [show],
+  );
   const selected = chosen.filter((id) => isThere(definition, id));
   const validation = useValidation(workspace.id, definition);
   const findings = (validation.data ?? []) as unknown as Finding[];

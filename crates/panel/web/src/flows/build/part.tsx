@@ -4,7 +4,7 @@ import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
 import { en } from '../../i18n/en';
 import { FlowCanvas } from '../canvas/flow-canvas';
-import { asDefinition, type Finding } from '../definition';
+import { asDefinition, type Finding, isReadable } from '../definition';
 import type { PartProps } from '../tabs';
 import { useValidation } from '../validation';
 import classes from './build.module.css';
@@ -18,8 +18,11 @@ const words = en.flowEditor;
 export default function BuildPart(part: PartProps) {
   const { role } = useWhere();
   const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  if (wide && mayWrite(role)) return <Editor {...part} />;
-  return <Reading {...part} hint={mayWrite(role) ? words.needsWidth : undefined} />;
+  const { definition } = part.read.flow;
+  const readable = useMemo(() => isReadable(definition), [definition]);
+  if (!mayWrite(role)) return <Reading {...part} hint={undefined} />;
+  if (!readable) return <Reading {...part} hint={words.unreadable} />;
+  return wide ? <Editor {...part} /> : <Reading {...part} hint={words.needsWidth} />;
 }
 
 function Reading({ read, hint }: PartProps & { hint: string | undefined }) {

@@ -77,6 +77,8 @@ export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'ty
           ? ('waits' as const)
           : ('saved' as const),
     error: save.error,
+    /** Whether it is known what somebody else saved. */
+    theirsKnown: read.flow.version > base.flow.version,
     retry: () => void send(present, base),
     takeTheirs: () => {
       const theirs = definitionOf(read);

@@ -20,6 +20,8 @@ export const flowEditor = {
     end: 'End',
   },
   needsWidth: 'Here the flow is only read: editing asks for a wider window.',
+  unreadable:
+    'This draft holds something that is no node or trigger. Take it out in the part JSON, then it can be edited here.',
   undo: 'Undo',
   redo: 'Redo',
   copy: 'Copy as JSON',

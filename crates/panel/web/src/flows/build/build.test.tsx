@@ -1,0 +1,157 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Answers, LIVE, problem, serve, show } from '../../settings/testing';
+import { useFlow, type Versioned } from '../api';
+import type { FlowSearch } from '../search';
+import BuildPart from './part';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const FLOW = 'flow_01h455vb4pex5vsknk084sn02q';
+const DEFINITION = {
+  start: 'greet',
+  nodes: [
+    { id: 'greet', type: 'send_message', message: { type: 'text', text: 'Hi' }, next: 'done' },
+    { id: 'done', type: 'end' },
+  ],
+};
+const flow = (version: number, definition: object = DEFINITION) =>
+  Response.json(
+    {
+      id: FLOW,
+      name: 'Welcome',
+      status: 'draft',
+      definition,
+      version,
+      version_published: null,
+      has_unpublished_changes: true,
+      stats: { active: 0, waiting: 0 },
+    },
+    { headers: { ETag: `"${version}-a"` } },
+  );
+const empty = () => ({ data: [], next_cursor: null });
+const lists: Answers = Object.fromEntries(
+  ['flows', 'sequences', 'tags', 'custom-fields', 'bot-fields', 'channels', 'event-types'].map((it) => [
+    `GET /api/v1/${it}`,
+    empty,
+  ]),
+);
+const validation: Answers = { 'POST /api/v1/flows/validate': () => ({ findings: [] }) };
+
+function Part() {
+  const { data } = useFlow(LIVE.id, FLOW);
+  return data ? <Framed read={data} /> : null;
+}
+
+function Framed({ read }: { read: Versioned }) {
+  const [typed, setTyped] = useState<{ text: string; base: Versioned }>();
+  const [search, set] = useState<FlowSearch>({});
+  const [showSearch] = useState(() => (next: FlowSearch) => set((it) => ({ ...it, ...next })));
+  return <BuildPart read={read} search={search} show={showSearch} typed={typed} setTyped={setTyped} />;
+}
+
+/** A window that is wide enough for editing, or is not. */
+function open(answers: Answers, { wide = true, role = 'owner' as 'owner' | 'viewer' } = {}) {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      ({
+        ...new EventTarget(),
+        matches: wide,
+        media: query,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as never,
+  );
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  serve({ ...lists, ...validation, ...answers });
+  show(<Part />, { role });
+}
+const card = (name: RegExp) => screen.findByRole('button', { name, hidden: true }, { timeout: 10_000 });
+const choose = async (name: RegExp) => fireEvent.keyDown(await card(name), { key: 'Enter' });
+
+test('what is typed stands on the canvas at once, and saves itself on the version that one saw', async () => {
+  const saved = vi.fn();
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    [`PATCH /api/v1/flows/${FLOW}`]: (body, request) => {
+      saved(body, request.headers.get('If-Match'));
+      return flow(2, (body as { definition: object }).definition);
+    },
+  });
+  await choose(/Send message/);
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 }), {
+    target: { value: 'Hello' },
+  });
+  expect(await card(/Send message Hello/)).toBeTruthy();
+  expect(screen.getByText('Saving …')).toBeTruthy();
+  await waitFor(() => expect(saved).toHaveBeenCalledTimes(1), { timeout: 10_000 });
+  const [body, match] = saved.mock.calls[0] as [{ definition: typeof DEFINITION }, string];
+  expect(match).toBe('"1-a"');
+  expect(body.definition.nodes[0]).toMatchObject({ message: { text: 'Hello' }, next: 'done' });
+  await screen.findByText('Draft saved', {}, { timeout: 10_000 });
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await card(/Send message Hi/)).toBeTruthy();
+});
+
+test('a conflict is told, and mine can be saved over theirs', async () => {
+  const saved = vi.fn();
+  const theirs = { ...DEFINITION, nodes: [DEFINITION.nodes[1]], start: 'done' };
+  let refused = false;
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => (refused ? flow(2, theirs) : flow(1)),
+    [`PATCH /api/v1/flows/${FLOW}`]: (body, request) => {
+      if (request.headers.get('If-Match') === '"1-a"') {
+        refused = true;
+        return problem(412, 'precondition_failed', 'Changed.');
+      }
+      saved(request.headers.get('If-Match'));
+      return flow(3, (body as { definition: object }).definition);
+    },
+  });
+  await choose(/Send message/);
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 }), {
+    target: { value: 'Mine' },
+  });
+  const mine = await screen.findByRole('button', { name: 'Save mine' }, { timeout: 10_000 });
+  expect(await card(/Send message Mine/)).toBeTruthy();
+  await waitFor(() => expect((mine as HTMLButtonElement).disabled).toBe(false), { timeout: 5000 });
+  await userEvent.click(mine);
+  await waitFor(() => expect(saved).toHaveBeenCalledWith('"2-a"'), { timeout: 10_000 });
+});
+
+test('a finding stands on its node, at its field and in the list, which jumps', async () => {
+  open({
+    [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
+    'POST /api/v1/flows/validate': () => ({
+      findings: [
+        {
+          severity: 'error',
+          code: 'unknown_name',
+          pointer: '/nodes/0/message/text',
+          message: 'The text looks up what does not exist.',
+          hint: null,
+          node_path: [],
+          did_you_mean: [],
+        },
+      ],
+    }),
+  });
+  expect(await card(/Send message 1 Hi/)).toBeTruthy();
+  const list = await screen.findByRole('region', { name: 'Findings' });
+  await userEvent.click(within(list).getByRole('button', { name: /The text looks up/ }));
+  const text = await screen.findByRole('textbox', { name: 'Text' }, { timeout: 10_000 });
+  expect(text.getAttribute('aria-invalid')).toBe('true');
+});
+
+test('who may not write, and who has a narrow window, reads', async () => {
+  open({ [`GET /api/v1/flows/${FLOW}`]: () => flow(1) }, { wide: false });
+  expect(await screen.findByText(/editing asks for a wider window/, {}, { timeout: 10_000 })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
