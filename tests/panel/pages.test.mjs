@@ -29,6 +29,17 @@ const PAGES = {
   'webhook-settings': '/webhooks',
   'webhook-stats': '/webhooks',
   'webhook-verify': '/webhooks',
+  flows: '/flows',
+  'create-flow': '/flows?create=true',
+  flow: '/flows',
+  'flow-simulate': '/flows',
+  'flow-runs': '/flows',
+  'flow-versions': '/flows',
+  'flow-json': '/flows',
+  sequences: '/sequences',
+  sequence: '/sequences',
+  'sequence-simulate': '/sequences',
+  'sequence-enrollments': '/sequences',
 };
 /** What opens on a page: where, and how. */
 const OPENED = {
@@ -62,6 +73,23 @@ const OPENED = {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
     await page.getByText(/carries two signatures/).waitFor();
+  }],
+  'flow-run': ['/flows', async (page) => {
+    await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByRole('cell', { name: 'waiting' }).first().click();
+    await page.getByRole('heading', { name: 'Step by step' }).waitFor();
+  }],
+  'flow-story': ['/flows', async (page) => {
+    await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
+    await page.getByRole('tab', { name: 'Simulate' }).click();
+    await page.getByRole('button', { name: /^says yes/ }).click();
+    await page.getByRole('log').getByText('You are on the list.').waitFor();
+  }],
+  'sequence-step': ['/sequences', async (page) => {
+    await page.getByRole('cell', { name: 'First week', exact: true }).click();
+    await page.getByRole('button', { name: /Good morning/ }).click();
+    await page.getByText('How long after the enrollment').waitFor();
   }],
   search: ['/', async (page) => {
     await page.keyboard.press('Control+k');
@@ -141,6 +169,7 @@ async function furnish() {
   const news = (name) => server.done('POST', '/api/v1/broadcasts', { token: backend.key, body: { name, audience: { all: [] }, message } });
   PAGES.broadcast = `/broadcasts/${(await news('Opening hours')).id}`;
   await server.done('POST', `/api/v1/broadcasts/${(await news('Spring news')).id}/send`, { token: backend.key, body: {} });
+  await automate(backend.key);
   PAGES.sandbox = `/developers/sandbox?ws=${sandbox.id}`;
   PAGES.inbox = `/inbox/${said.conversation_id}?view=bot&ws=${sandbox.id}`;
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
@@ -151,6 +180,37 @@ async function furnish() {
     const { data } = await server.done('GET', `/platform/workspaces/${ws}/usage?limit=100`, { token });
     return data.length >= 50;
   });
+}
+
+/** A flow with a run and two scripts, and a sequence with somebody in it. */
+async function automate(token) {
+  const say = (text) => ({ type: 'send_message', message: { type: 'text', text } });
+  const definition = {
+    triggers: [{ type: 'keyword', keywords: ['news'] }],
+    start: 'sure',
+    nodes: [
+      { id: 'sure', type: 'ask', message: { type: 'text', text: 'Shall we write to you?' }, expect: 'boolean', save_to: 'vars.sure', timeout: 'PT1H', next: 'which', on_timeout: 'end', on_invalid: 'end' },
+      { id: 'which', type: 'branch', branches: [{ when: { field: 'vars.sure', op: 'eq', value: true }, next: 'yes' }], otherwise: 'end' },
+      { id: 'yes', ...say('You are on the list.'), next: 'end' },
+      { id: 'end', type: 'end' },
+    ],
+    scripts: ['yes', 'no'].map((answer) => ({ name: `says ${answer}`, script: [{ message: 'news' }, { message: answer }], expect: { nodes: ['sure', 'which'] } })),
+  };
+  const flow = await server.done('POST', '/api/v1/flows', { token, body: { name: 'Welcome', definition } });
+  await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token });
+  await server.done('POST', '/api/v1/contacts/external_id:c1/start-flow', { token, body: { flow_id: flow.id } });
+  definition.nodes[2].message.text = 'You are on the list. Answer STOP to leave it.';
+  await server.done('PATCH', `/api/v1/flows/${flow.id}`, { token, body: { definition } });
+  const steps = [
+    { id: 'hello', delay: 'P1D', window: { from: '09:00', to: '12:00' }, action: say('Good morning') },
+    { id: 'more', delay: 'P2D', action: say('Three things to try') },
+  ];
+  const sequence = await server.done('POST', '/api/v1/sequences', { token, body: { name: 'First week', status: 'active', exit_on: ['reply'], steps } });
+  await server.done('POST', `/api/v1/contacts/external_id:c1/sequences/${sequence.id}`, { token });
+  PAGES.flow = `/flows/${flow.id}`;
+  for (const tab of ['simulate', 'runs', 'versions', 'json']) PAGES[`flow-${tab}`] = `/flows/${flow.id}?tab=${tab}`;
+  PAGES.sequence = `/sequences/${sequence.id}`;
+  for (const tab of ['simulate', 'enrollments']) PAGES[`sequence-${tab}`] = `/sequences/${sequence.id}?tab=${tab}`;
 }
 
 /** An address in the live workspace, where it names no other. */
@@ -226,13 +286,15 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('POST', '/api/v1/webhooks', { token, workspace: ws, body: { url: 'https://hooks.invalid/', events: ['*'], description: SCRIPT } });
   const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
+  await server.done('POST', '/api/v1/flows', { token, workspace: ws, body: { name: SCRIPT } });
+  await server.done('POST', '/api/v1/sequences', { token, workspace: ws, body: { name: SCRIPT } });
   const { page, faults } = owner;
   for (const [name, path] of Object.entries(PAGES)) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

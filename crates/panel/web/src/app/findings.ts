@@ -1,7 +1,8 @@
 import { en } from '../i18n/en';
+import { sequences } from '../i18n/en/sequences';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
-import type { Place } from './places';
+import { mayWrite, type Place } from './places';
 import { wingsFor } from './rooms';
 
 /** Somewhere to go. */
@@ -30,9 +31,14 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   return [...pages, ...actions(where), ...others].filter(has);
 }
 
-function actions({ administers }: Where): Found[] {
-  if (!administers) return [];
+function actions({ administers, role }: Where): Found[] {
+  const written: Found[] = [
+    { label: en.flows.create, to: '/flows', search: { create: true } },
+    { label: sequences.create, to: '/sequences', search: { create: true } },
+  ];
+  if (!administers) return mayWrite(role) ? written : [];
   return [
+    ...written,
     { label: en.keys.create, to: '/settings/api-keys', search: { create: true } },
     { label: en.members.invite, to: '/settings/members', search: { invite: true } },
     { label: en.sandbox.play, to: '/developers/sandbox' },
@@ -51,5 +57,7 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
     return { label, to: '/settings/api-keys', search: { key: id } };
   if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
   if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
+  if (id.startsWith('flow_')) return { label, to: `/flows/${id}` };
+  if (id.startsWith('seq_')) return { label, to: `/sequences/${id}` };
   return isInspected(id) ? { label, to: `/objects/${id}` } : undefined;
 }

@@ -9,7 +9,7 @@ export function ContactLink({ id }: { id: string }) {
   const { workspace } = useWhere();
   const name = useContactName(workspace.id, id);
   return (
-    <Link to="/objects/$id" params={{ id }} title={id} className={classes.contact}>
+    <Link to="/contacts/$id" params={{ id }} title={id} className={classes.contact}>
       {name ?? <span className="mono-small">{shortened(id)}</span>}
     </Link>
   );

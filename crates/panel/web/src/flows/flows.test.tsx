@@ -1,0 +1,153 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { problem, serve, show } from '../settings/testing';
+import type { Versioned } from './api';
+import { DeleteFlow } from './delete';
+import { JsonPart } from './json';
+import { Flows } from './list';
+import { Publish } from './publish';
+import { flow, page, tagged } from './testing';
+import type { Typed } from './written';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const READ = { flow: flow(), etag: '"1-a"' };
+const FLOW = '/api/v1/flows/flow_1';
+
+test('flows are listed with their state, and filtered by words', async () => {
+  serve({
+    'GET /api/v1/flows': () =>
+      page(flow(), flow({ id: 'flow_2', name: 'Support', status: 'active', version_published: 3 })),
+  });
+  show(<Flows />);
+  const rows = await screen.findAllByRole('row');
+  expect(rows).toHaveLength(3);
+  expect(rows[2]?.textContent).toMatch(/^Supportactive3/);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name or id' }), 'wel');
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
+});
+
+test('who only reads is offered no flow to create', async () => {
+  serve({ 'GET /api/v1/flows': () => page() });
+  show(<Flows />, { role: 'viewer' });
+  await screen.findByText('No flows yet');
+  expect(screen.queryByRole('button', { name: 'Create flow' })).toBeNull();
+});
+
+test('a template is where a flow starts from', async () => {
+  const made = vi.fn();
+  serve({
+    'GET /api/v1/flows': () => page(),
+    'POST /api/v1/flows': (body) => {
+      made(body);
+      return problem(422, 'validation_failed', 'No.', [
+        { pointer: '/name', code: 'blank', message: 'must not be blank' },
+      ]);
+    },
+  });
+  show(<Flows />, { path: '/?create=true' });
+  await userEvent.click(await screen.findByRole('radio', { name: /^Welcome/ }));
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Create flow' }));
+  await screen.findByText('Must not be blank.');
+  expect(made.mock.calls[0]?.[0]).toMatchObject({ name: 'Welcome', definition: { start: 'greet' } });
+});
+
+test('what would lose the flow is told before it is deleted all the same', async () => {
+  const gone = vi.fn();
+  const asked: (string | null)[] = [];
+  serve({
+    [`DELETE ${FLOW}`]: (_, request) => {
+      const force = new URL(request.url).searchParams.get('force');
+      asked.push(force);
+      if (force === 'true') return new Response(null, { status: 204 });
+      const dependents = [{ type: 'sequence', id: 'seq_1', name: 'First week' }];
+      return Response.json({ status: 409, code: 'in_use', detail: 'In use.', dependents }, { status: 409 });
+    },
+  });
+  show(<DeleteFlow flow={flow()} opened onClose={() => undefined} onGone={gone} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete flow' }));
+  await screen.findByText('First week');
+  await userEvent.click(screen.getByRole('button', { name: 'Delete all the same' }));
+  await waitFor(() => expect(gone).toHaveBeenCalledOnce());
+  expect(asked).toEqual(['false', 'true']);
+});
+
+test('publishing asks what becomes of runs under way', async () => {
+  const met = flow({ version_published: 1, stats: { ...flow().stats, waiting: 2 } });
+  const published = vi.fn();
+  serve({
+    [`GET ${FLOW}`]: () => tagged(met, '"1-a"'),
+    [`POST ${FLOW}/publish`]: (body, request) => {
+      published(body, request.headers.get('If-Match'));
+      return tagged({ ...met, version_published: 2, findings: [] }, '"2-b"');
+    },
+  });
+  show(<Publish read={{ flow: met, etag: '"1-a"' }} unsaved={false} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Publish version 2' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('radio', { name: /go on in the new version/ }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Publish version 2' }));
+  await waitFor(() => expect(published).toHaveBeenCalledExactlyOnceWith({ running: 'migrate' }, '"1-a"'));
+});
+
+function Json() {
+  const [typed, setTyped] = useState<Typed<Versioned>>();
+  const [read, setRead] = useState<Versioned>(READ);
+  return (
+    <>
+      <button type="button" onClick={() => setRead({ flow: flow({ version: 2 }), etag: '"2-b"' })}>
+        theirs
+      </button>
+      <JsonPart read={read} typed={typed} setTyped={setTyped} />
+    </>
+  );
+}
+
+test('the draft is saved on the version that one saw, and a conflict can be saved over', async () => {
+  const saved = vi.fn();
+  serve({
+    [`GET ${FLOW}`]: () => tagged(flow({ version: 2 }), '"2-b"'),
+    'POST /api/v1/flows/validate': () => ({
+      valid: false,
+      findings: [
+        {
+          severity: 'error',
+          code: 'dead_end',
+          pointer: '/nodes/0',
+          message: 'the node leads nowhere',
+          hint: null,
+          node_path: [],
+          did_you_mean: [],
+        },
+      ],
+    }),
+    [`PATCH ${FLOW}`]: (body, request) => {
+      const etag = request.headers.get('If-Match');
+      saved(body, etag);
+      return etag === '"1-a"'
+        ? problem(412, 'precondition_failed', 'Changed.')
+        : tagged(flow({ version: 3 }), '"3-c"');
+    },
+  });
+  show(<Json />);
+  await screen.findByText('The node leads nowhere.');
+  const text = screen.getByRole('textbox', { name: 'the definition' });
+  fireEvent.change(text, { target: { value: '{"nodes": [' } });
+  expect(screen.getByText(/This is no JSON/)).toBeTruthy();
+  expect((screen.getByRole('button', { name: 'Save draft' }) as HTMLButtonElement).disabled).toBe(true);
+  fireEvent.change(text, { target: { value: '{"nodes": []}' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save draft' }));
+  await screen.findByText('Somebody else saved the draft meanwhile.');
+  await userEvent.click(screen.getByRole('button', { name: 'theirs' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save mine' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull());
+  expect(saved.mock.calls).toEqual([
+    [{ definition: { nodes: [] } }, '"1-a"'],
+    [{ definition: { nodes: [] } }, '"2-b"'],
+  ]);
+});

@@ -1,0 +1,85 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serve, show } from '../settings/testing';
+import SimulatePart from './simulate';
+import { flow, page } from './testing';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const AT = '2026-01-01T09:00:00.000Z';
+
+test('each word plays the whole story, and says how much of the flow it covers', async () => {
+  const played: unknown[] = [];
+  serve({
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'POST /api/v1/flows/flow_1/simulate': (body) => {
+      const { script } = body as { script: { message?: string; advance?: string }[] };
+      played.push(script);
+      return {
+        version: null,
+        left_out: [],
+        not_visited: { nodes: ['end'], exits: [], steps: [] },
+        simulations: [
+          {
+            name: null,
+            failed_expectations: [],
+            trace: script.flatMap((_, entry) => [
+              { type: 'entry', at: AT, entry, said: 'something' },
+              {
+                type: 'node',
+                at: AT,
+                run_id: 'run_1',
+                flow_id: 'flow_1',
+                node_id: 'greet',
+                node_type: 'send_message',
+                outcome: 'queued',
+                exit: 'next',
+                resumed: false,
+                wait: null,
+                decision: null,
+                called_run_id: null,
+                message: {
+                  type: 'text',
+                  text: 'Hello',
+                  attachments: [],
+                  quick_replies: [{ title: 'Thanks' }],
+                  template: null,
+                  sent: true,
+                },
+              },
+            ]),
+          },
+        ],
+      };
+    },
+  });
+  show(
+    <SimulatePart
+      read={{ flow: flow(), etag: '"1-a"' }}
+      search={{}}
+      show={() => undefined}
+      typed={undefined}
+      setTyped={() => undefined}
+    />,
+  );
+  await userEvent.type(await screen.findByRole('textbox', { name: 'What the contact writes' }), 'hi{Enter}');
+  const log = screen.getByRole('log');
+  await within(log).findByText('Hello');
+  expect(screen.getByText(/covers 1 of 2 nodes/)).toBeTruthy();
+  await userEvent.click(within(log).getByRole('button', { name: 'Thanks' }));
+  await userEvent.click(screen.getByRole('button', { name: '+ 1 day' }));
+  await within(log).findByText('1 day passes');
+  await userEvent.click(screen.getByRole('button', { name: 'Take back' }));
+  await waitFor(() => expect(within(log).queryByText('1 day passes')).toBeNull());
+  expect(played).toEqual([
+    [{ message: 'hi' }],
+    [{ message: 'hi' }, { message: 'Thanks' }],
+    [{ message: 'hi' }, { message: 'Thanks' }, { advance: 'P1D' }],
+  ]);
+}, 20_000);
