@@ -24,6 +24,15 @@ const PAGES = {
   workspace: '/settings/workspace',
   profile: '/settings/profile',
   webhooks: '/webhooks',
+  channels: '/channels',
+  'add-channel': '/channels?create=true',
+  events: '/events',
+  'dead-letters': '/developers/jobs',
+  secrets: '/settings/secrets',
+  'add-secret': '/settings/secrets?create=true',
+  'saved-replies': '/settings/saved-replies',
+  'create-saved-reply': '/settings/saved-replies?create=true',
+  analytics: '/analytics',
   'create-webhook': '/webhooks?create=true',
   webhook: '/webhooks',
   'webhook-settings': '/webhooks',
@@ -63,6 +72,17 @@ const OPENED = {
   'request-details': ['/developers/log', (page) => page.getByRole('row', { name: /422/ }).first().click()],
   'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
+  'channel-details': ['/channels', async (page) => {
+    await page.getByRole('cell', { name: 'Support chat' }).click();
+    await page.getByText('Nothing went out on it yet').waitFor();
+  }],
+  'event-details': ['/events', (page) => page.getByRole('row', { name: /contact.created/ }).first().click()],
+  'secret-details': ['/settings/secrets', (page) => page.getByRole('cell', { name: 'CRM_TOKEN', exact: true }).click()],
+  'saved-reply-details': ['/settings/saved-replies', async (page) => {
+    await page.getByRole('cell', { name: 'Greeting' }).click();
+    await page.getByText('Hello there').waitFor();
+  }],
+  'analytics-table': ['/analytics', (page) => page.getByRole('button', { name: 'Show as a table: Contacts' }).click()],
   'webhook-delivery': ['/webhooks', async (page) => {
     await page.getByRole('cell', { name: 'https://hooks.invalid/crm' }).click();
     await page.getByRole('row', { name: /contact.created/ }).first().click();
@@ -163,6 +183,9 @@ async function furnish() {
   }
   const hook = await server.done('POST', '/api/v1/webhooks', { token: backend.key, body: { url: 'https://hooks.invalid/crm', events: ['*'], description: 'Keeps the CRM in step' } });
   await server.done('POST', '/api/v1/contacts', { token: backend.key, body: { external_id: 'hooked', first_name: 'Grace' } });
+  await server.done('POST', '/api/v1/channels', { token: backend.key, body: { kind: 'http', name: 'Support chat', config: { url: 'https://provider.invalid/messages' } } });
+  await server.done('PUT', '/api/v1/secrets/CRM_TOKEN', { token: backend.key, body: { value: 'a secret', hosts: ['api.crm.example'] } });
+  await server.done('POST', '/api/v1/saved-replies', { token: backend.key, body: { name: 'Greeting', text: 'Hello {{ contact.first_name | default("there") }}' } });
   PAGES.webhook = `/webhooks/${hook.id}`;
   for (const tab of ['settings', 'stats', 'verify']) PAGES[`webhook-${tab}`] = `/webhooks/${hook.id}?tab=${tab}`;
   const message = { type: 'text', text: 'Hello {{ contact.first_name | default("there") }}, we open at nine.' };
@@ -284,6 +307,8 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('POST', `${platform}/sandbox/inbound`, { token, body: { contact: 'ada', text: SCRIPT } });
   await server.done('POST', '/api/v1/contacts', { token, workspace: ws, body: { first_name: SCRIPT } });
   await server.done('POST', '/api/v1/webhooks', { token, workspace: ws, body: { url: 'https://hooks.invalid/', events: ['*'], description: SCRIPT } });
+  await server.done('POST', '/api/v1/channels', { token, workspace: ws, body: { kind: 'sandbox', name: SCRIPT } });
+  await server.done('POST', '/api/v1/saved-replies', { token, workspace: ws, body: { name: SCRIPT, text: 'Hello' } });
   const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   await server.done('POST', '/api/v1/flows', { token, workspace: ws, body: { name: SCRIPT } });
@@ -295,6 +320,11 @@ test('nothing that people named or said is run, and no page asks for anything el
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
     if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'members', 'sandbox', 'inbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'members', 'sandbox'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'members', 'sandbox', 'webhooks', 'channels', 'saved-replies'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { type AnalyticsSearch, readAnalyticsSearch } from '../analytics/search';
 import { loadPart } from '../api/connection';
 import { type ListSearch, readListSearch, readWebhookSearch, type WebhookSearch } from '../webhooks/search';
-import { shell } from './shell-route';
+import { shell, text } from './shell-route';
 
 const webhooks = createRoute({
   getParentRoute: () => shell,
@@ -17,5 +18,71 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../webhooks/detail')), 'WebhookPage'),
 });
 
+const jobs = createRoute({
+  getParentRoute: () => shell,
+  path: '/developers/jobs',
+  validateSearch: (search): { job?: string } => ({ job: text(search.job) }),
+  component: lazyRouteComponent(() => loadPart(() => import('../jobs/page')), 'DeadLetters'),
+});
+
+const events = createRoute({
+  getParentRoute: () => shell,
+  path: '/events',
+  validateSearch: (search): { kind?: string; event?: string } => ({
+    kind: text(search.kind),
+    event: text(search.event),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../events/page')), 'Events'),
+});
+
+const STATES = ['connecting', 'connected', 'disconnected'] as const;
+
+const channels = createRoute({
+  getParentRoute: () => shell,
+  path: '/channels',
+  validateSearch: (search): { create?: boolean; channel?: string; state?: (typeof STATES)[number] } => ({
+    create: search.create === true || undefined,
+    channel: text(search.channel),
+    state: STATES.find((it) => it === search.state),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../channels/page')), 'Channels'),
+});
+
+const secrets = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/secrets',
+  validateSearch: (search): { create?: boolean; secret?: string } => ({
+    create: search.create === true || undefined,
+    secret: text(search.secret),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../secrets/page')), 'Secrets'),
+});
+
+const replies = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/saved-replies',
+  validateSearch: (search): { create?: boolean; reply?: string } => ({
+    create: search.create === true || undefined,
+    reply: text(search.reply),
+  }),
+  component: lazyRouteComponent(() => loadPart(() => import('../replies/page')), 'SavedReplies'),
+});
+
+const analytics = createRoute({
+  getParentRoute: () => shell,
+  path: '/analytics',
+  validateSearch: (search): AnalyticsSearch => readAnalyticsSearch(search),
+  component: lazyRouteComponent(() => loadPart(() => import('../analytics/page')), 'Analytics'),
+});
+
 /** The pages of what the workspace is connected to. */
-export const connectRoutes = [webhooks, webhook] as const;
+export const connectRoutes = [
+  channels,
+  webhooks,
+  webhook,
+  events,
+  jobs,
+  secrets,
+  replies,
+  analytics,
+] as const;

@@ -2,6 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useWhere } from '../app/here';
 import { Page } from '../components/page';
 import { en } from '../i18n/en';
+import { Attention } from './attention';
 import { FirstSteps } from './first-steps';
 import { Overview } from './overview';
 import { Traffic } from './traffic';
@@ -20,6 +21,7 @@ export function Home() {
       {administers && !hidden.includes(workspace.id) && (
         <FirstSteps onHide={() => setHidden([...hidden, workspace.id])} />
       )}
+      <Attention />
       {administers && <Traffic />}
       <Overview />
     </Page>

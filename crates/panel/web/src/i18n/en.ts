@@ -1,4 +1,7 @@
+import { analytics, attention } from './en/analytics';
+import { channels, inUse } from './en/channels';
 import { docs } from './en/docs';
+import { events } from './en/events';
 import { flowEditor } from './en/flow-editor';
 import { flowForms } from './en/flow-forms';
 import { flowRuns, flowVersions } from './en/flow-runs';
@@ -6,10 +9,12 @@ import { flows } from './en/flows';
 import { forms } from './en/forms';
 import { home } from './en/home';
 import { inbox } from './en/inbox';
+import { jobs } from './en/jobs';
 import { keys } from './en/keys';
 import { login } from './en/login';
 import { members } from './en/members';
 import { sandbox } from './en/sandbox';
+import { replies, secrets } from './en/secrets';
 import { inspect, profile, workspace } from './en/settings';
 import { common, shell } from './en/shell';
 import { simulation } from './en/simulation';
@@ -39,4 +44,12 @@ export const en = {
   flowVersions,
   webhooks,
   simulation,
+  events,
+  jobs,
+  channels,
+  inUse,
+  secrets,
+  replies,
+  analytics,
+  attention,
 };

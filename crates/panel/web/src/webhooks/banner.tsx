@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
@@ -19,6 +20,7 @@ export function Banner({ webhook }: { webhook: Webhook }) {
         <Text fw={600}>{disabled ? words.disabledTitle : words.pausedTitle}</Text>
         {webhook.disabled_reason && <p>{webhook.disabled_reason}</p>}
         <p className="dimmed">{disabled ? words.disabledHint : words.pausedHint}</p>
+        {disabled && <Link to="/events">{words.openFeed}</Link>}
         {act.error && <Failure error={act.error} />}
       </div>
       <Button loading={act.isPending} onClick={() => act.mutate('enable')}>

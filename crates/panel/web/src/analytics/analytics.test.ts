@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { intervalOf, intervalsFor, readAnalyticsSearch } from './search';
+import { hasAny, labelOf, linesOf, type Overview, pointsOf } from './series';
+
+const none = { delivered: 0, failed: 0 };
+const overview = {
+  totals: { webhooks: { delivered: 3, failed: 0 }, flows: { started: 0, completed: 0, failed: 0 } },
+  series: [
+    { at: '2026-01-01T23:00:00.000Z', webhooks: { delivered: 3, failed: 0 } },
+    { at: '2026-01-02T23:00:00.000Z', webhooks: none },
+  ],
+} as unknown as Overview;
+
+test('lines in which nothing happened are left out, unless there are no others', () => {
+  expect(linesOf(overview, 'webhooks')).toEqual(['delivered']);
+  expect(linesOf(overview, 'flows')).toEqual(['started', 'completed', 'failed']);
+  expect([hasAny(overview, 'webhooks'), hasAny(overview, 'flows')]).toEqual([true, false]);
+  expect(pointsOf(overview, 'webhooks')[0]).toEqual({
+    at: '2026-01-01T23:00:00.000Z',
+    delivered: 3,
+    failed: 0,
+  });
+});
+
+test('points are named by the clock of the zone', () => {
+  expect(labelOf('2026-01-01T23:00:00.000Z', 'day', 'Europe/Berlin')).toBe('2 Jan');
+  expect(labelOf('2026-01-01T23:00:00.000Z', 'hour', 'UTC')).toBe('1 Jan, 23:00');
+});
+
+test('an interval that the service would refuse is not asked for', () => {
+  expect(intervalsFor('P90D')).toEqual(['day', 'week']);
+  expect(intervalOf({ last: 'P90D', by: 'hour' })).toBe('day');
+  expect(intervalOf({ last: 'P1D' })).toBe('hour');
+  expect(intervalOf({ last: 'P7D', by: 'hour' })).toBe('hour');
+  expect(readAnalyticsSearch({ last: 'P2D', by: 'minute', zone: 3 })).toEqual({});
+});

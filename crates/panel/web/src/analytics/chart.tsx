@@ -1,0 +1,70 @@
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { en } from '../i18n/en';
+import classes from './analytics.module.css';
+import { BAD, type Point } from './series';
+
+const COLOURS = ['--chart-0', '--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'];
+/** So that lines are told apart without their colours. */
+const DASHES = ['', '6 3', '2 3', '8 3 2 3', '4 2', '1 3'];
+
+interface Props {
+  points: Point[];
+  lines: string[];
+  labelOf: (at: string) => string;
+}
+
+/** Lines over time. What they say stands in the totals above and in the table beside it. */
+export default function Chart({ points, lines, labelOf }: Props) {
+  return (
+    <div className={classes.chart} aria-hidden>
+      <ResponsiveContainer width="100%" height={180}>
+        <LineChart
+          data={points}
+          margin={{ top: 8, right: 8, bottom: 0, left: -16 }}
+          accessibilityLayer={false}
+        >
+          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <XAxis
+            dataKey="at"
+            tickFormatter={labelOf}
+            minTickGap={40}
+            tickLine={false}
+            axisLine={{ stroke: 'var(--line-strong)' }}
+            tick={{ fontSize: 12, fill: 'var(--mantine-color-dimmed)' }}
+          />
+          <YAxis
+            allowDecimals={false}
+            tickLine={false}
+            axisLine={false}
+            tick={{ fontSize: 12, fill: 'var(--mantine-color-dimmed)' }}
+          />
+          <Tooltip
+            labelFormatter={(at) => labelOf(String(at))}
+            contentStyle={{
+              background: 'var(--surface-raised)',
+              border: '1px solid var(--line-strong)',
+              borderRadius: 8,
+              fontSize: 13,
+            }}
+            labelStyle={{ color: 'var(--mantine-color-text)', fontWeight: 500 }}
+            itemStyle={{ color: 'var(--mantine-color-text)', padding: 0 }}
+          />
+          {lines.map((line, at) => (
+            <Line
+              key={line}
+              dataKey={line}
+              name={en.analytics.counts[line]}
+              type="linear"
+              dot={false}
+              activeDot={{ r: 3 }}
+              strokeWidth={2}
+              stroke={`var(${BAD.includes(line) ? '--bar-bad' : COLOURS[at % COLOURS.length]})`}
+              strokeDasharray={DASHES[at % DASHES.length]}
+              isAnimationActive={false}
+            />
+          ))}
+        </LineChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { Select } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useWhere } from '../app/here';
+import { useChannels } from '../channels/api';
+import { Choice } from '../components/choice';
+import { Fact, Facts } from '../components/facts';
+import { shortened } from '../components/id';
+import { labelWidth } from '../components/label';
+import { Page } from '../components/page';
+import { Failure, Waiting } from '../components/states';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { zones } from '../settings/zones';
+import classes from './analytics.module.css';
+import { useAnalytics } from './api';
+import { ChartCard } from './card';
+import { type AnalyticsSearch, intervalOf, intervalsFor, USUAL } from './search';
+import { LINES, type Overview, type Subject } from './series';
+
+const words = en.analytics;
+
+/** Insight › Analytics. */
+export function Analytics() {
+  const { workspace } = useWhere();
+  const search = useSearch({ strict: false }) as AnalyticsSearch;
+  const range = search.last ?? USUAL;
+  const interval = intervalOf(search);
+  const zone = search.zone ?? workspace.time_zone;
+  const asked = useAnalytics(workspace.id, range, interval, zone);
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      call={{ path: `/api/v1/analytics/overview?interval=${interval}&time_zone=${encodeURIComponent(zone)}` }}
+    >
+      <Filters search={search} zone={zone} />
+      {asked.error && !asked.data ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : asked.data ? (
+        <Shown overview={asked.data} />
+      ) : (
+        <Waiting lines={12} />
+      )}
+    </Page>
+  );
+}
+
+function Filters({ search, zone }: { search: AnalyticsSearch; zone: string }) {
+  const navigate = useNavigate();
+  const range = search.last ?? USUAL;
+  const set = (next: AnalyticsSearch) =>
+    void navigate({
+      to: '.',
+      search: ((it: AnalyticsSearch) => ({ ...it, ...next })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  const all = useMemo(() => zones(zone), [zone]);
+  return (
+    <div className={classes.filters}>
+      <Choice
+        label={words.range}
+        width={190}
+        required
+        value={range}
+        options={Object.entries(words.ranges).map(([value, label]) => ({ value, label }))}
+        onChange={(it) => set({ last: it as AnalyticsSearch['last'] })}
+      />
+      <Choice
+        label={words.interval}
+        width={120}
+        required
+        value={intervalOf(search)}
+        options={intervalsFor(range).map((value) => ({ value, label: words.intervals[value] }))}
+        onChange={(it) => set({ by: it as AnalyticsSearch['by'] })}
+      />
+      <Select
+        className={classes.zone}
+        classNames={{ section: classes.label }}
+        aria-label={words.zone}
+        leftSection={words.zone}
+        leftSectionWidth={labelWidth(words.zone)}
+        leftSectionPointerEvents="none"
+        data={all}
+        value={zone}
+        searchable
+        allowDeselect={false}
+        limit={100}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(it) => set({ zone: it ?? undefined })}
+      />
+    </div>
+  );
+}
+
+function Shown({ overview }: { overview: Overview }) {
+  const { totals } = overview;
+  return (
+    <>
+      <Facts>
+        <Fact name={words.contactsTotal}>{overview.contacts.total.toLocaleString('en')}</Fact>
+        <Fact name={`${words.groups.messages}, ${words.counts.received}`}>
+          {totals.messages.received.toLocaleString('en')}
+        </Fact>
+        <Fact name={`${words.groups.messages}, ${words.counts.sent}`}>
+          {totals.messages.sent.toLocaleString('en')}
+        </Fact>
+        <Fact name={`${words.groups.flows}, ${words.counts.started}`}>
+          {totals.flows.started.toLocaleString('en')}
+        </Fact>
+        <Fact name={words.asOf}>
+          <When at={overview.as_of} />
+        </Fact>
+      </Facts>
+      <div className={classes.cards}>
+        {(Object.keys(LINES) as Subject[]).map((subject) => (
+          <ChartCard key={subject} overview={overview} subject={subject} />
+        ))}
+      </div>
+      <ByChannel overview={overview} />
+    </>
+  );
+}
+
+type Row = Overview['by_channel'][number];
+
+function ByChannel({ overview }: { overview: Overview }) {
+  const { workspace } = useWhere();
+  const channels = useChannels(workspace.id);
+  if (overview.by_channel.length === 0) return null;
+  const nameOf = (id: string) => channels.data?.find((it) => it.id === id)?.name;
+  const columns: Column<Row>[] = [
+    {
+      key: 'channel',
+      header: words.channel,
+      render: ({ channel_id }) =>
+        nameOf(channel_id) ?? (
+          <span className="dimmed" title={channel_id}>
+            {channels.data ? words.deletedChannel : shortened(channel_id)}
+          </span>
+        ),
+    },
+    ...LINES.messages.map(
+      (line): Column<Row> => ({
+        key: line,
+        header: words.counts[line],
+        align: 'end',
+        render: (row) => (row.messages as Record<string, number>)[line]?.toLocaleString('en'),
+      }),
+    ),
+  ];
+  return (
+    <section className={classes.section}>
+      <h2>{words.byChannel}</h2>
+      <DataTable
+        label={words.byChannel}
+        columns={columns}
+        rows={overview.by_channel}
+        rowKey={(it) => it.channel_id}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+export type Channel = components['schemas']['Channel'];
+export type CreateChannel = components['schemas']['CreateChannel'];
+export type ChannelKind = Channel['kind'];
+
+/** What people edit of a channel. */
+export interface ChannelDraft {
+  name: string;
+  url: string;
+  is_default: boolean;
+}
+
+const listOf = (ws: string) => ['channels', ws];
+
+/** All channels of a workspace. */
+export function useChannels(ws: string) {
+  return useQuery({
+    queryKey: [...listOf(ws), 'all'],
+    queryFn: async ({ signal }) => {
+      const all: Channel[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await value(
+          api.GET('/api/v1/channels', {
+            params: { query: { limit: 100, cursor } },
+            headers: inWorkspace(ws),
+            signal,
+          }),
+        );
+        all.push(...page.data);
+        cursor = page.next_cursor ?? undefined;
+      } while (cursor);
+      return all;
+    },
+    refetchInterval: 15_000,
+  });
+}
+
+/** A channel as a form edits it, in the version that is there now. */
+export async function readDraft(ws: string, id: string) {
+  const asked = api.GET('/api/v1/channels/{id}', { params: { path: { id } }, headers: inWorkspace(ws) });
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { draft: draftOf(data), etag: response.headers.get('ETag') ?? '*' };
+}
+
+export function draftOf({ name, config, is_default }: Channel): ChannelDraft {
+  return { name, url: config.url ?? '', is_default };
+}
+
+function useRefresh(ws: string) {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: listOf(ws) });
+}
+
+/** Makes a channel; the answer has its secret, this once. */
+export function useCreateChannel(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (body: CreateChannel) =>
+      value(api.POST('/api/v1/channels', { body, headers: inWorkspace(ws) })),
+    onSuccess: refresh,
+  });
+}
+
+/** Saves what was changed, if nobody else changed the channel meanwhile. */
+export function useSaveChannel(ws: string, id: string) {
+  const refresh = useRefresh(ws);
+  return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
+    const body = { name, is_default, config: url === undefined ? undefined : { url } };
+    await value(
+      api.PATCH('/api/v1/channels/{id}', {
+        params: { path: { id }, header: { 'If-Match': etag } },
+        headers: inWorkspace(ws),
+        body,
+      }),
+    );
+    await refresh();
+  };
+}
+
+/** Lets a channel carry messages, or switches it off. */
+export function useSwitch(ws: string, id: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (to: 'connect' | 'disconnect') => {
+      const how = { params: { path: { id } }, headers: inWorkspace(ws) };
+      return to === 'connect'
+        ? value(api.POST('/api/v1/channels/{id}/connect', how))
+        : value(api.POST('/api/v1/channels/{id}/disconnect', how));
+    },
+    onSuccess: refresh,
+  });
+}
+
+/** Asks the provider whether it would take messages. */
+export function useTestChannel(ws: string, id: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: () =>
+      value(api.POST('/api/v1/channels/{id}/test', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    onSuccess: refresh,
+  });
+}
+
+/** Deletes a channel; by force where something names it. */
+export function useDeleteChannel(ws: string, id: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (force: boolean) =>
+      value(
+        api.DELETE('/api/v1/channels/{id}', {
+          params: { path: { id }, query: force ? { force: true } : undefined },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: refresh,
+  });
+}
+
+/** What went out on a channel, newest first. */
+export function useCaptured(ws: string, id: string) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), id, 'captured'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/channels/{id}/captured', {
+          params: { path: { id }, query: { limit: 25, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}

@@ -1,0 +1,68 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { components } from '../api/schema';
+import { useWhere } from '../app/here';
+import { shortened } from '../components/id';
+import { Failure, Waiting } from '../components/states';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { type Channel, useCaptured } from './api';
+import classes from './channels.module.css';
+
+const words = en.channels;
+type Message = components['schemas']['Message'];
+
+/** What a channel handed to its provider; of a sandbox, what it would have. */
+export function Captured({ channel }: { channel: Channel }) {
+  const { workspace } = useWhere();
+  const asked = useCaptured(workspace.id, channel.id);
+  const rows = asked.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <div className={classes.section}>
+      <h3>{words.captured}</h3>
+      <p className={classes.hint}>
+        {channel.kind === 'sandbox' ? words.capturedSandbox : words.capturedHttp}
+      </p>
+      {asked.error && !asked.data ? (
+        <Failure error={asked.error} retry={() => void asked.refetch()} />
+      ) : asked.isPending ? (
+        <Waiting lines={3} />
+      ) : rows.length === 0 ? (
+        <Text c="dimmed">{words.noCaptured}</Text>
+      ) : (
+        <DataTable
+          label={words.captured}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(it) => it.id}
+          more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+          loadingMore={asked.isFetchingNextPage}
+        />
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: Column<Message>[] = [
+  { key: 'time', header: words.time, render: (it) => <When at={it.created_at} /> },
+  {
+    key: 'text',
+    header: words.text,
+    render: (it) => (
+      <span className="one-line" title={it.text ?? undefined}>
+        {it.text ?? it.type}
+      </span>
+    ),
+  },
+  {
+    key: 'to',
+    header: words.to,
+    render: (it) => (
+      <Link to="/objects/$id" params={{ id: it.contact_id }} className="mono-small">
+        {shortened(it.contact_id)}
+      </Link>
+    ),
+  },
+  { key: 'status', header: words.status, render: (it) => it.status },
+];

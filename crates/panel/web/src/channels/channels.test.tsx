@@ -1,0 +1,87 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serve, show } from '../settings/testing';
+import { Channels } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const AT = '2026-01-01T00:00:00.000Z';
+const CHANNEL = {
+  id: 'chan_1',
+  kind: 'http',
+  name: 'Support chat',
+  is_default: true,
+  status: 'connected',
+  capabilities: { types: ['text'], quick_replies: 3, inbound: true, receipts: true },
+  config: { url: 'https://p.example/messages' },
+  inbound_path: '/inbound/guess',
+  secret_hint: 'abcd',
+  last_error: null,
+  connected_at: AT,
+  created_at: AT,
+  updated_at: AT,
+  version: 1,
+};
+const list = (data: unknown[]) => ({ data, next_cursor: null });
+const PATH = '/api/v1/channels';
+const served = {
+  [`GET ${PATH}`]: () => list([CHANNEL, { ...CHANNEL, id: 'chan_2', name: 'SMS', status: 'disconnected' }]),
+  [`GET ${PATH}/chan_1`]: () => Response.json(CHANNEL, { headers: { ETag: '"1-a"' } }),
+  [`GET ${PATH}/chan_1/captured`]: () => list([]),
+};
+
+test('the address filters by state', async () => {
+  serve(served);
+  show(<Channels />, { path: '/?state=disconnected' });
+  expect(await screen.findByText('SMS')).toBeTruthy();
+  expect(screen.queryByText('Support chat')).toBeNull();
+});
+
+test('a channel is made with what its kind needs, and its secret is shown once', async () => {
+  const post = vi.fn(() => ({ ...CHANNEL, secret: 'whsec_once' }));
+  serve({ ...served, [`POST ${PATH}`]: post });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(
+    within(dialog).getByRole('textbox', { name: /Address of the provider/ }),
+    'https://p.example',
+  );
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add a channel' }));
+  expect(await within(dialog).findByText('whsec_once')).toBeTruthy();
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'http', config: { url: 'https://p.example' } },
+    expect.anything(),
+  );
+});
+
+test('deleting shows what depends on it, and goes on only when asked again', async () => {
+  const asked: string[] = [];
+  serve({
+    ...served,
+    [`DELETE ${PATH}/chan_1`]: (_, request) => {
+      const { search } = new URL(request.url);
+      asked.push(search);
+      if (search) return { default_channel: null };
+      const dependents = [{ type: 'flow', id: 'flow_1', name: 'Welcome' }];
+      return Response.json({ code: 'in_use', detail: 'In use.', status: 409, dependents }, { status: 409 });
+    },
+  });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Support chat?' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete channel' }));
+  expect(await within(dialog).findByText('Welcome')).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete all the same' }));
+  await vi.waitFor(() => expect(asked).toEqual(['', '?force=true']));
+});
+
+test('a member may write, but not delete', async () => {
+  serve(served);
+  show(<Channels />, { role: 'member', path: '/?channel=chan_1' });
+  expect(await screen.findByRole('button', { name: 'Send a test' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+});

@@ -1,0 +1,143 @@
+import { Button, Drawer, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { ChoiceCards } from '../components/choice-cards';
+import { Code } from '../components/code';
+import { CopyButton } from '../components/copy';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { type Channel, type ChannelKind, useCreateChannel } from './api';
+
+const words = en.channels;
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onOpen: (id: string) => void;
+}
+
+/** Asks what a channel of its kind needs, then shows its secret once where it has one. */
+export function CreateChannel({ opened, onClose, onOpen }: Props) {
+  const { workspace } = useWhere();
+  const create = useCreateChannel(workspace.id);
+  const leave = (go: () => void) => {
+    go();
+    create.reset();
+  };
+  return (
+    <Drawer
+      opened={opened}
+      onClose={() => leave(onClose)}
+      title={create.data ? words.madeTitle : words.create}
+      closeButtonProps={{ 'aria-label': en.common.close }}
+    >
+      {create.data ? (
+        <Made channel={create.data} onOpen={() => leave(() => onOpen(create.data.id))} />
+      ) : (
+        <Form create={create} onCancel={() => leave(onClose)} />
+      )}
+    </Drawer>
+  );
+}
+
+function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
+  return (
+    <>
+      {channel.secret && (
+        <>
+          <Code text={channel.secret} what={words.theSecret} />
+          <Text size="sm" c="dimmed" mt="xs" mb="md">
+            {words.secretOnce}
+          </Text>
+        </>
+      )}
+      {channel.inbound_path && (
+        <>
+          <Text fw={500} mb="xs">
+            {words.inboundPath}
+          </Text>
+          <Code text={window.location.origin + channel.inbound_path} what={words.inboundPath.toLowerCase()} />
+          <Text size="sm" c="dimmed" mt="xs">
+            {words.inboundHint}
+          </Text>
+        </>
+      )}
+      {channel.secret && <Text mt="md">{words.next}</Text>}
+      <Group justify="flex-end" mt="lg" gap="xs">
+        {channel.secret && <CopyButton text={channel.secret} what={words.theSecret} />}
+        <Button onClick={onOpen}>{words.open}</Button>
+      </Group>
+    </>
+  );
+}
+
+function Form({ create, onCancel }: { create: ReturnType<typeof useCreateChannel>; onCancel: () => void }) {
+  const [kind, setKind] = useState<ChannelKind>('http');
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [isDefault, setDefault] = useState(false);
+  const faults = faultsByField(create.error);
+  const elsewhere = create.error && Object.keys(faults).length === 0;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate({
+          kind,
+          name: name.trim() || undefined,
+          is_default: isDefault || undefined,
+          ...(kind === 'http' ? { config: { url: url.trim() } } : {}),
+        });
+      }}
+    >
+      <Stack gap="lg">
+        <ChoiceCards<ChannelKind>
+          label={words.kind}
+          value={kind}
+          onChange={setKind}
+          choices={(['http', 'sandbox'] as const).map((it) => ({ value: it, says: words.kindSays[it] }))}
+          error={faults.kind}
+        />
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          maxLength={100}
+          autoComplete="off"
+          value={name}
+          error={faults.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {kind === 'http' && (
+          <TextInput
+            label={words.url}
+            description={words.urlHint}
+            placeholder="https://example.com/messages"
+            type="url"
+            maxLength={2048}
+            autoComplete="off"
+            spellCheck={false}
+            value={url}
+            error={faults.config}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+        )}
+        <Switch
+          label={words.makeDefault}
+          checked={isDefault}
+          onChange={(event) => setDefault(event.currentTarget.checked)}
+        />
+        {elsewhere && <Failure error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={kind === 'http' && !url.trim()}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

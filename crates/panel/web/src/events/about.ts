@@ -1,0 +1,14 @@
+import type { FeedEvent } from './api';
+
+/** What an event is about, in a line: its object's name and id. */
+export function aboutOf({ data }: Pick<FeedEvent, 'data'>): {
+  id: string | undefined;
+  name: string | undefined;
+} {
+  const object = (data as { object?: Record<string, unknown> }).object ?? {};
+  const text = (name: string) => {
+    const it = object[name];
+    return typeof it === 'string' && it !== '' ? it : undefined;
+  };
+  return { id: text('id'), name: text('name') ?? text('text') ?? text('external_id') };
+}

@@ -1,0 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { readFeed } from './api';
+import { headOf, readBackwards } from './backwards';
+
+const PAGE = 50;
+
+/** The events of a workspace, newest first. At the top, what comes is seen as it comes. */
+export function useEvents(ws: string, kind: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['events', ws, kind],
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const read = (after: number, limit: number, types: string[]) =>
+        readFeed(ws, { after, limit, types }, signal);
+      return readBackwards(read, pageParam ?? (await headOf(read)), kind ? [kind] : [], PAGE);
+    },
+    getNextPageParam: (page) => (page.before > 0 ? page.before : undefined),
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5_000),
+  });
+}

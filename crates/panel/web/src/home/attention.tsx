@@ -1,0 +1,51 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { useChannels } from '../channels/api';
+import { Status } from '../components/status';
+import { en } from '../i18n/en';
+import { useDeadJobs } from '../jobs/api';
+import { useWebhooks } from '../webhooks/api';
+import classes from './attention.module.css';
+import { type Concern, concernsOf } from './concerns';
+
+/** What somebody should look at, each with the way to it. */
+export function Attention() {
+  const { workspace, administers } = useWhere();
+  const webhooks = useWebhooks(workspace.id, administers);
+  const channels = useChannels(workspace.id);
+  const jobs = useDeadJobs(workspace.id);
+  if (!channels.data || !jobs.data || (administers && !webhooks.data)) return null;
+  const concerns = concernsOf({
+    webhooks: webhooks.data ?? [],
+    channels: channels.data,
+    dead: jobs.data.pages[0]?.total ?? 0,
+    moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
+  });
+  return (
+    <section className={classes.card} aria-labelledby="attention">
+      <h2 id="attention">{en.attention.title}</h2>
+      {concerns.length === 0 ? (
+        <p className="dimmed">{en.attention.nothing}</p>
+      ) : (
+        <ul className={classes.list}>
+          {concerns.map((it) => (
+            <Line key={it.to + it.says} concern={it} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Line({ concern }: { concern: Concern }) {
+  return (
+    <li>
+      <Link to={concern.to} search={concern.search as never} className={classes.line}>
+        <Status tone={concern.tone}>{concern.word}</Status>
+        {concern.says}
+        <IconChevronRight size={16} className={classes.arrow} aria-hidden />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Code } from '../components/code';
+import { Confirm } from '../components/confirm';
+import { Details } from '../components/details';
+import { Id, shortened } from '../components/id';
+import { Failure } from '../components/states';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { isInspected } from '../inspect/kinds';
+import { type Job, useDropJob, useRetryJob } from './api';
+
+const words = en.jobs;
+
+/** To what something was to be done; a link where that has a page. */
+export function Subject({ job }: { job: Job }) {
+  const { type, id } = job.subject;
+  if (isInspected(id)) {
+    return (
+      <Link to="/objects/$id" params={{ id }} className="mono-small">
+        {shortened(id)}
+      </Link>
+    );
+  }
+  return <span className="mono-small dimmed">{id ? shortened(id) : type}</span>;
+}
+
+/** Work that was put aside: what was wrong, and what may become of it. */
+export function JobDetails({ job }: { job: Job | undefined }) {
+  const { workspace, role, administers } = useWhere();
+  const [asking, ask] = useState(false);
+  const retry = useRetryJob(workspace.id);
+  const drop = useDropJob(workspace.id);
+  if (retry.isSuccess) return <Text role="status">{words.retried}</Text>;
+  if (!job) return <Text c="dimmed">{words.gone}</Text>;
+  return (
+    <>
+      <Details
+        rows={[
+          [words.kind, <code key="kind">{job.kind}</code>],
+          [words.subject, <Subject key="subject" job={job} />],
+          [words.putAside, job.dead_at ? <When key="dead" at={job.dead_at} /> : en.common.never],
+          [words.due, <When key="due" at={job.due_at} />],
+          [words.attempts, job.attempts],
+          [words.id, <Id key="id" id={job.id} />],
+        ]}
+      />
+      <Text fw={500} mt="md" mb="xs">
+        {words.error}
+      </Text>
+      {job.error ? (
+        <Code text={job.error} what={words.error.toLowerCase()} />
+      ) : (
+        <Text c="dimmed">{words.noError}</Text>
+      )}
+      {!job.is_retriable && (
+        <Text c="dimmed" mt="md">
+          {words.notRetriable}
+        </Text>
+      )}
+      {retry.error && <Failure error={retry.error} />}
+      <Group mt="lg" gap="xs">
+        {mayWrite(role) && job.is_retriable && (
+          <Button loading={retry.isPending} onClick={() => retry.mutate(job.id)}>
+            {words.retry}
+          </Button>
+        )}
+        {administers && (
+          <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
+            {words.drop}
+          </Button>
+        )}
+      </Group>
+      <Confirm
+        title={words.dropTitle}
+        verb={words.dropVerb}
+        opened={asking}
+        pending={drop.isPending}
+        error={drop.error}
+        onClose={() => ask(false)}
+        onConfirm={() => drop.mutate(job.id, { onSuccess: () => ask(false) })}
+      >
+        {words.dropHint(job.kind, shortened(job.subject.id || job.subject.type))}
+      </Confirm>
+    </>
+  );
+}

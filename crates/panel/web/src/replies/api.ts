@@ -1,0 +1,97 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+export type SavedReply = components['schemas']['SavedReply'];
+export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
+
+const listOf = (ws: string) => ['saved-replies', ws];
+
+/** The saved replies of a workspace. */
+export function useReplies(ws: string) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/saved-replies', {
+          params: { query: { limit: 100, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** A saved reply as a form edits it, in the version that is there now. */
+export async function readReply(ws: string, id: string) {
+  const asked = api.GET('/api/v1/saved-replies/{id}', { params: { path: { id } }, headers: inWorkspace(ws) });
+  const { data, error, response } = await asked;
+  if (!response.ok || !data) throw problemOf(response, error);
+  return { draft: { name: data.name, text: data.text }, etag: response.headers.get('ETag') ?? '*' };
+}
+
+export function useReply(ws: string, id: string) {
+  return useQuery({
+    queryKey: [...listOf(ws), 'one', id],
+    queryFn: () => readReply(ws, id),
+    // A form is open on it: it changes by what one saves.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+function useRefresh(ws: string) {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: listOf(ws) });
+}
+
+export function useCreateReply(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (body: ReplyDraft) =>
+      value(api.POST('/api/v1/saved-replies', { body, headers: inWorkspace(ws) })),
+    onSuccess: refresh,
+  });
+}
+
+/** Saves what was changed, if nobody else changed it meanwhile. */
+export function useSaveReply(ws: string, id: string) {
+  const refresh = useRefresh(ws);
+  return async (body: Partial<ReplyDraft>, etag: string) => {
+    await value(
+      api.PATCH('/api/v1/saved-replies/{id}', {
+        params: { path: { id }, header: { 'If-Match': etag } },
+        headers: inWorkspace(ws),
+        body,
+      }),
+    );
+    await refresh();
+  };
+}
+
+export function useDeleteReply(ws: string) {
+  const refresh = useRefresh(ws);
+  return useMutation({
+    mutationFn: (id: string) =>
+      value(api.DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } }, headers: inWorkspace(ws) })),
+    onSuccess: refresh,
+  });
+}
+
+/** A text as a contact would get it now. */
+export function useRendered(ws: string, template: string, contact: string) {
+  return useQuery({
+    queryKey: ['rendered', ws, template, contact],
+    enabled: template !== '',
+    queryFn: async ({ signal }) => {
+      const body = { template, contact_id: contact || undefined, vars: {} };
+      const asked = api.POST('/api/v1/templates/render', { body, headers: inWorkspace(ws), signal });
+      return (await value(asked)).text;
+    },
+    placeholderData: (before) => before,
+    retry: false,
+  });
+}

@@ -1,0 +1,92 @@
+import { Text, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { faultsByField, Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { type ReplyDraft, useRendered } from './api';
+import classes from './replies.module.css';
+
+const words = en.replies;
+
+interface Props {
+  draft: ReplyDraft;
+  set: (next: Partial<ReplyDraft>) => void;
+  error: unknown;
+  faults: Record<string, string>;
+  readOnly?: boolean;
+}
+
+/** The name and the text of a saved reply, and how it reads. */
+export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
+  const taken = error instanceof Problem && error.code === 'name_taken' ? words.taken : undefined;
+  return (
+    <>
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={readOnly}
+        data-autofocus
+        value={draft.name}
+        error={taken ?? faults.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label={words.text}
+        description={words.textHint}
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        maxLength={4096}
+        autosize
+        minRows={4}
+        maxRows={14}
+        readOnly={readOnly}
+        value={draft.text}
+        error={faults.text}
+        onChange={(event) => set({ text: event.currentTarget.value })}
+      />
+      <Preview template={draft.text} />
+    </>
+  );
+}
+
+function Preview({ template }: { template: string }) {
+  const { workspace } = useWhere();
+  const [contact, setContact] = useState('');
+  const [text] = useDebouncedValue(template, 400);
+  const [who] = useDebouncedValue(contact.trim(), 400);
+  const rendered = useRendered(workspace.id, text, who);
+  const faults = faultsByField(rendered.error);
+  const wrong = faults.template ?? faults.contact_id;
+  return (
+    <div>
+      <TextInput
+        label={words.previewFor}
+        description={words.previewForHint}
+        autoComplete="off"
+        spellCheck={false}
+        value={contact}
+        error={faults.contact_id}
+        onChange={(event) => setContact(event.currentTarget.value)}
+      />
+      <div className={classes.preview} role="status" aria-label={words.preview}>
+        {rendered.error ? (
+          wrong ? (
+            <Text c="var(--bad)">{wrong}</Text>
+          ) : (
+            <Failure error={rendered.error} />
+          )
+        ) : (
+          template && rendered.data
+        )}
+      </div>
+      {!who && (
+        <Text c="dimmed" size="xs" mt={4}>
+          {words.previewHint}
+        </Text>
+      )}
+    </div>
+  );
+}

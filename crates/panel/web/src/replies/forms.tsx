@@ -1,0 +1,107 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { faultsByField, Problem } from '../api/problem';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Confirm } from '../components/confirm';
+import { Failure, Waiting } from '../components/states';
+import { useDraft, type Versioned } from '../forms/use-draft';
+import { VersionedForm } from '../forms/versioned';
+import { en } from '../i18n/en';
+import { type ReplyDraft, readReply, useCreateReply, useDeleteReply, useReply, useSaveReply } from './api';
+import { ReplyFields } from './fields';
+
+const words = en.replies;
+const NAMES: Record<keyof ReplyDraft, string> = { name: words.name, text: words.text };
+const isTaken = (error: unknown) => error instanceof Problem && error.code === 'name_taken';
+
+/** Asks for a new saved reply. */
+export function CreateReply({ onDone }: { onDone: () => void }) {
+  const { workspace } = useWhere();
+  const create = useCreateReply(workspace.id);
+  const [draft, setDraft] = useState<ReplyDraft>({ name: '', text: '' });
+  const faults = faultsByField(create.error);
+  const elsewhere = create.error && Object.keys(faults).length === 0 && !isTaken(create.error);
+  const complete = draft.name.trim() !== '' && draft.text.trim() !== '';
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (complete) create.mutate({ ...draft, name: draft.name.trim() }, { onSuccess: onDone });
+      }}
+    >
+      <Stack gap="lg">
+        <ReplyFields
+          draft={draft}
+          set={(next) => setDraft({ ...draft, ...next })}
+          error={create.error}
+          faults={faults}
+        />
+        {elsewhere && <Failure error={create.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={!complete}>
+            {words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Shows a saved reply, to change it. */
+export function EditReply({ id, onDone }: { id: string; onDone: () => void }) {
+  const { workspace } = useWhere();
+  const asked = useReply(workspace.id, id);
+  if (asked.data) return <Form id={id} latest={asked.data} onDone={onDone} />;
+  if (asked.error instanceof Problem && asked.error.status === 404)
+    return <Text c="dimmed">{words.gone}</Text>;
+  return asked.error ? <Failure error={asked.error} retry={() => void asked.refetch()} /> : <Waiting />;
+}
+
+interface FormProps {
+  id: string;
+  latest: Versioned<ReplyDraft>;
+  onDone: () => void;
+}
+
+function Form({ id, latest, onDone }: FormProps) {
+  const { workspace, role, administers } = useWhere();
+  const [asking, ask] = useState(false);
+  const save = useSaveReply(workspace.id, id);
+  const remove = useDeleteReply(workspace.id);
+  const editing = useDraft<ReplyDraft>({ latest, read: () => readReply(workspace.id, id), save });
+  const shown = isTaken(editing.failure) ? { ...editing, failure: undefined } : editing;
+  return (
+    <>
+      <VersionedForm editing={shown} nameOf={(field) => NAMES[field]}>
+        <ReplyFields
+          draft={editing.draft}
+          set={editing.set}
+          error={editing.failure}
+          faults={editing.faults}
+          readOnly={!mayWrite(role)}
+        />
+      </VersionedForm>
+      {administers && (
+        <Button mt="xl" variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
+          {words.remove}
+        </Button>
+      )}
+      <Confirm
+        title={words.removeTitle(latest.draft.name)}
+        verb={words.removeVerb}
+        opened={asking}
+        pending={remove.isPending}
+        error={remove.error}
+        onClose={() => ask(false)}
+        onConfirm={() => remove.mutate(id, { onSuccess: onDone })}
+      >
+        {words.removeHint}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { type SavedReply, useReplies } from './api';
+import { CreateReply, EditReply } from './forms';
+import classes from './replies.module.css';
+
+const words = en.replies;
+
+interface Search {
+  create?: boolean;
+  reply?: string;
+}
+
+/** Settings › Saved replies. */
+export function SavedReplies() {
+  const { workspace, role } = useWhere();
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const replies = useReplies(workspace.id);
+  const rows = replies.data?.pages.flatMap((page) => page.data) ?? [];
+  const show = (next: Search) =>
+    void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true });
+  const close = () => show({ create: undefined, reply: undefined });
+  const create = mayWrite(role) ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, reply: undefined })}>
+      {words.create}
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      call={{ path: '/api/v1/saved-replies' }}
+      action={create}
+    >
+      {replies.error && !replies.data ? (
+        <Failure error={replies.error} retry={() => void replies.refetch()} />
+      ) : replies.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={words.emptyTitle}
+          action={create}
+          call={{
+            method: 'POST',
+            path: '/api/v1/saved-replies',
+            body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
+          }}
+        >
+          {words.emptyText}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(it) => it.id}
+          openKey={search.reply}
+          onOpen={(it) => show({ reply: it.id })}
+          more={replies.hasNextPage ? () => void replies.fetchNextPage() : undefined}
+          loadingMore={replies.isFetchingNextPage}
+        />
+      )}
+      <Drawer
+        opened={search.create === true || search.reply !== undefined}
+        onClose={close}
+        size={560}
+        title={search.create ? words.create : words.edit}
+        closeButtonProps={{ 'aria-label': en.common.close }}
+      >
+        {search.create ? (
+          <CreateReply onDone={close} />
+        ) : (
+          search.reply && <EditReply key={search.reply} id={search.reply} onDone={close} />
+        )}
+      </Drawer>
+    </Page>
+  );
+}
+
+const COLUMNS: Column<SavedReply>[] = [
+  {
+    key: 'name',
+    header: words.name,
+    render: (it) => (
+      <span className="named one-line" title={it.name}>
+        {it.name}
+      </span>
+    ),
+  },
+  {
+    key: 'text',
+    header: words.text,
+    render: (it) => (
+      <span className={classes.text} title={it.text}>
+        {it.text}
+      </span>
+    ),
+  },
+  { key: 'changed', header: words.changed, render: (it) => <When at={it.updated_at} /> },
+];

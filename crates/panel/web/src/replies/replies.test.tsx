@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { problem, serve, show } from '../settings/testing';
+import { SavedReplies } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const AT = '2026-01-01T00:00:00.000Z';
+const REPLY = {
+  id: 'reply_1',
+  name: 'Hours',
+  text: 'From 9 to 17.',
+  created_at: AT,
+  updated_at: AT,
+  version: 1,
+};
+const PATH = '/api/v1/saved-replies';
+const served = {
+  [`GET ${PATH}`]: () => ({ data: [REPLY], next_cursor: null }),
+  [`GET ${PATH}/reply_1`]: () => Response.json(REPLY, { headers: { ETag: '"1-a"' } }),
+  'POST /api/v1/templates/render': (body: unknown) => ({
+    text: `Rendered: ${(body as { template: string }).template}`,
+  }),
+};
+
+test('a text is changed on the version that one saw, and read as it would be sent', async () => {
+  const saved = vi.fn();
+  serve({
+    ...served,
+    [`PATCH ${PATH}/reply_1`]: (body, request) => {
+      saved(body, request.headers.get('If-Match'));
+      return { ...REPLY, version: 2 };
+    },
+  });
+  show(<SavedReplies />, { path: '/?reply=reply_1' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText('Rendered: From 9 to 17.')).toBeTruthy();
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), '!');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save changes' }));
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Hours!' }, '"1-a"'));
+});
+
+test('a name that is taken says so at its field', async () => {
+  serve({ ...served, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
+  show(<SavedReplies />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Hours');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Text' }), 'Hello');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create saved reply' }));
+  expect(await within(dialog).findByText('Another saved reply has this name.')).toBeTruthy();
+});
+
+test('a viewer reads, and changes nothing', async () => {
+  serve(served);
+  show(<SavedReplies />, { role: 'viewer', path: '/?reply=reply_1' });
+  const dialog = await screen.findByRole('dialog');
+  const name = await within(dialog).findByRole('textbox', { name: 'Name' });
+  expect((name as HTMLInputElement).readOnly).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Create saved reply' })).toBeNull();
+});

@@ -1,0 +1,84 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { problemOf } from '../api/problem';
+import type { components } from '../api/schema';
+
+export type Secret = components['schemas']['Secret'];
+export type SecretValue = components['schemas']['SecretValue'];
+
+const listOf = (ws: string) => ['secrets', ws];
+
+/** The secrets of a workspace, without their values. */
+export function useSecrets(ws: string) {
+  return useInfiniteQuery({
+    queryKey: listOf(ws),
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/secrets', {
+          params: { query: { limit: 100, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** The tag of the version of a secret that is there now. */
+async function tagOf(ws: string, name: string): Promise<string> {
+  const asked = api.GET('/api/v1/secrets/{name}', { params: { path: { name } }, headers: inWorkspace(ws) });
+  const { error, response } = await asked;
+  if (!response.ok) throw problemOf(response, error);
+  return response.headers.get('ETag') ?? '*';
+}
+
+interface Put {
+  name: string;
+  body: SecretValue;
+  /** The secret that is replaced, as one saw it; nothing for a new one. */
+  seen: Secret | undefined;
+}
+
+/** The version that a tag names: tags are `"<version>-<hash>"`. */
+export function versionOf(etag: string): number {
+  return Number(/^(?:W\/)?"(\d+)-/.exec(etag)?.[1]);
+}
+
+/** Makes a secret, or replaces the one that one saw: what another put there meanwhile stays. */
+export function usePutSecret(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, body, seen }: Put) => {
+      let condition: Record<string, string> = { 'If-None-Match': '*' };
+      if (seen) {
+        const tag = await tagOf(ws, name);
+        // A version that is not the one of the form is refused by the service, as it must be.
+        condition = { 'If-Match': versionOf(tag) === seen.version ? tag : `"${seen.version}-seen"` };
+      }
+      return value(
+        api.PUT('/api/v1/secrets/{name}', {
+          params: { path: { name }, header: condition },
+          headers: inWorkspace(ws),
+          body,
+        }),
+      );
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: listOf(ws) }),
+  });
+}
+
+/** Deletes a secret; by force where flows name it. */
+export function useDeleteSecret(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, force }: { name: string; force: boolean }) =>
+      value(
+        api.DELETE('/api/v1/secrets/{name}', {
+          params: { path: { name }, query: force ? { force: true } : undefined },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: listOf(ws) }),
+  });
+}

@@ -1,0 +1,91 @@
+import { Button, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { faultsByField } from '../api/problem';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { isConflict } from '../forms/use-draft';
+import { en } from '../i18n/en';
+import { type Secret, usePutSecret } from './api';
+import { hostsOf } from './hosts';
+
+const words = en.secrets;
+
+interface Props {
+  /** The one that is replaced; nothing for a new one. */
+  secret?: Secret;
+  onDone: () => void;
+}
+
+/** Asks for a secret: all of it, each time. */
+export function SecretForm({ secret, onDone }: Props) {
+  const { workspace } = useWhere();
+  const put = usePutSecret(workspace.id);
+  const [name, setName] = useState(secret?.name ?? '');
+  const [value, setValue] = useState('');
+  const [hosts, setHosts] = useState(secret?.hosts.join('\n') ?? '');
+  const faults = faultsByField(put.error);
+  const conflict = isConflict(put.error);
+  const elsewhere = put.error && !conflict && Object.keys(faults).length === 0;
+  const complete = name !== '' && value !== '' && hostsOf(hosts).length > 0;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (complete)
+          put.mutate({ name, body: { value, hosts: hostsOf(hosts) }, seen: secret }, { onSuccess: onDone });
+      }}
+    >
+      <Stack gap="lg">
+        {!secret && (
+          <TextInput
+            label={words.name}
+            description={words.nameHint}
+            placeholder="CRM_TOKEN"
+            maxLength={64}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            value={name}
+            error={faults.name}
+            onChange={(event) =>
+              setName(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9_]/g, '_'))
+            }
+          />
+        )}
+        <PasswordInput
+          label={words.value}
+          description={secret ? words.newValueHint : words.valueHint}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          maxLength={4096}
+          autoComplete="new-password"
+          value={value}
+          error={faults.value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        <Textarea
+          label={words.hosts}
+          description={words.hostsHint}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          placeholder="api.example.com"
+          autosize
+          minRows={2}
+          spellCheck={false}
+          value={hosts}
+          error={faults.hosts}
+          onChange={(event) => setHosts(event.currentTarget.value)}
+        />
+        {conflict && <Failure error={new Error(words.changedMeanwhile)} />}
+        {elsewhere && <Failure error={put.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onDone}>
+            {en.common.cancel}
+          </Button>
+          <Button type="submit" loading={put.isPending} disabled={!complete}>
+            {secret ? words.replaceVerb : words.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

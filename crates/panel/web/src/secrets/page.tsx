@@ -1,0 +1,133 @@
+import { Button, Drawer, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWhere } from '../app/here';
+import { ConfirmDelete } from '../components/confirm-delete';
+import { CopyIcon } from '../components/copy';
+import { Page } from '../components/page';
+import { Empty, Failure, Waiting } from '../components/states';
+import { type Column, DataTable } from '../components/table';
+import { When } from '../components/when';
+import { en } from '../i18n/en';
+import { type Secret, useDeleteSecret, useSecrets } from './api';
+import { SecretForm } from './form';
+
+const words = en.secrets;
+
+interface Search {
+  create?: boolean;
+  secret?: string;
+}
+
+/** Settings › Secrets. */
+export function Secrets() {
+  const { workspace, administers } = useWhere();
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const secrets = useSecrets(workspace.id);
+  const rows = secrets.data?.pages.flatMap((page) => page.data) ?? [];
+  const show = (next: Search) =>
+    void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true });
+  const close = () => show({ create: undefined, secret: undefined });
+  const open = rows.find((it) => it.name === search.secret);
+  const create = administers ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, secret: undefined })}>
+      {words.create}
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={words.title}
+      description={administers ? words.description : `${words.description} ${words.forAdmins}`}
+      call={{ path: '/api/v1/secrets' }}
+      action={create}
+    >
+      {secrets.error && !secrets.data ? (
+        <Failure error={secrets.error} retry={() => void secrets.refetch()} />
+      ) : secrets.isPending ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Empty
+          title={words.emptyTitle}
+          action={create}
+          call={{
+            method: 'PUT',
+            path: '/api/v1/secrets/CRM_TOKEN',
+            body: { value: '…', hosts: ['api.example.com'] },
+          }}
+        >
+          {words.emptyText}
+        </Empty>
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={COLUMNS}
+          rows={rows}
+          rowKey={(it) => it.name}
+          openKey={search.secret}
+          onOpen={administers ? (it) => show({ secret: it.name }) : undefined}
+          more={secrets.hasNextPage ? () => void secrets.fetchNextPage() : undefined}
+          loadingMore={secrets.isFetchingNextPage}
+        />
+      )}
+      {administers && (
+        <Drawer
+          opened={search.create === true || (search.secret !== undefined && secrets.isSuccess)}
+          onClose={close}
+          title={search.create ? words.create : words.replaceTitle(search.secret ?? '')}
+          closeButtonProps={{ 'aria-label': en.common.close }}
+        >
+          {search.create ? (
+            <SecretForm onDone={close} />
+          ) : open ? (
+            <One key={`${open.name} ${open.version}`} secret={open} onDone={close} />
+          ) : (
+            <Text c="dimmed">{words.gone}</Text>
+          )}
+        </Drawer>
+      )}
+    </Page>
+  );
+}
+
+function One({ secret, onDone }: { secret: Secret; onDone: () => void }) {
+  const { workspace } = useWhere();
+  const [asking, ask] = useState(false);
+  const remove = useDeleteSecret(workspace.id);
+  return (
+    <>
+      <SecretForm secret={secret} onDone={onDone} />
+      <Button mt="xl" variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
+        {words.remove}
+      </Button>
+      <ConfirmDelete
+        title={words.removeTitle(secret.name)}
+        verb={words.removeVerb}
+        opened={asking}
+        pending={remove.isPending}
+        error={remove.error}
+        onClose={() => ask(false)}
+        onConfirm={(force) => remove.mutate({ name: secret.name, force }, { onSuccess: onDone })}
+      >
+        {words.removeHint}
+      </ConfirmDelete>
+    </>
+  );
+}
+
+const COLUMNS: Column<Secret>[] = [
+  { key: 'name', header: words.name, render: (it) => <code className="named">{it.name}</code> },
+  { key: 'hosts', header: words.hosts, render: (it) => it.hosts.join(', ') },
+  {
+    key: 'used',
+    header: words.used,
+    render: (it) => (
+      <>
+        <code className="dimmed">{`{{ secrets.${it.name} }}`}</code>
+        <CopyIcon text={`{{ secrets.${it.name} }}`} what={`{{ secrets.${it.name} }}`} />
+      </>
+    ),
+  },
+  { key: 'changed', header: words.changed, render: (it) => <When at={it.updated_at} /> },
+];
