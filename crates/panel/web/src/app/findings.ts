@@ -34,11 +34,15 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
 function actions({ administers, role }: Where): Found[] {
   const written: Found[] = [
     { label: en.flows.create, to: '/flows', search: { create: true } },
+    { label: en.channels.create, to: '/channels', search: { create: true } },
+    { label: en.replies.create, to: '/settings/saved-replies', search: { create: true } },
     { label: sequences.create, to: '/sequences', search: { create: true } },
   ];
   if (!administers) return mayWrite(role) ? written : [];
   return [
     ...written,
+    { label: en.webhooks.create, to: '/webhooks', search: { create: true } },
+    { label: en.secrets.create, to: '/settings/secrets', search: { create: true } },
     { label: en.keys.create, to: '/settings/api-keys', search: { create: true } },
     { label: en.members.invite, to: '/settings/members', search: { invite: true } },
     { label: en.sandbox.play, to: '/developers/sandbox' },
@@ -57,6 +61,10 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
     return { label, to: '/settings/api-keys', search: { key: id } };
   if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
   if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
+  if (id.startsWith('hook_') && where.administers) return { label, to: `/webhooks/${id}` };
+  if (id.startsWith('chan_')) return { label, to: '/channels', search: { channel: id } };
+  if (id.startsWith('job_')) return { label, to: '/developers/jobs', search: { job: id } };
+  if (id.startsWith('reply_')) return { label, to: '/settings/saved-replies', search: { reply: id } };
   if (id.startsWith('flow_')) return { label, to: `/flows/${id}` };
   if (id.startsWith('seq_')) return { label, to: `/sequences/${id}` };
   return isInspected(id) ? { label, to: `/objects/${id}` } : undefined;

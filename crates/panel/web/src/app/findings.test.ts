@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { findings } from './findings';
+import type { Where } from './here';
+import { administers, type Role } from './places';
+
+const where = (role: Role) => ({ live: { id: 'ws_1' }, role, administers: administers(role) }) as Where;
+const ID = '01h455vb4pex5vsknk084sn02q';
+
+test('an id opens where it is worked on', () => {
+  const target = (id: string, role: Role = 'owner') => {
+    const [found] = findings(`${id}_${ID}`, where(role), []);
+    return found && [found.to, found.search];
+  };
+  expect(target('hook')).toEqual([`/webhooks/hook_${ID}`, undefined]);
+  expect(target('chan')).toEqual(['/channels', { channel: `chan_${ID}` }]);
+  expect(target('job')).toEqual(['/developers/jobs', { job: `job_${ID}` }]);
+  expect(target('reply')).toEqual(['/settings/saved-replies', { reply: `reply_${ID}` }]);
+  expect(target('hook', 'member')).not.toEqual([`/webhooks/hook_${ID}`, undefined]);
+});
+
+test('only what somebody may do is offered', () => {
+  const actions = (role: Role) => findings('add a', where(role), []).map((it) => it.label);
+  expect(actions('owner')).toEqual(['Add a channel', 'Add a secret']);
+  expect(actions('member')).toEqual(['Add a channel']);
+  expect(actions('viewer')).toEqual([]);
+});
