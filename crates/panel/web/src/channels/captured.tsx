@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { shortened } from '../components/id';
+import { ObjectLink } from '../components/object-link';
 import { Failure, Waiting } from '../components/states';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
@@ -59,9 +59,9 @@ const COLUMNS: Column<Message>[] = [
     key: 'to',
     header: words.to,
     render: (it) => (
-      <Link to="/objects/$id" params={{ id: it.contact_id }} className="mono-small">
+      <ObjectLink id={it.contact_id} className="mono-small">
         {shortened(it.contact_id)}
-      </Link>
+      </ObjectLink>
     ),
   },
   { key: 'status', header: words.status, render: (it) => it.status },

@@ -1,9 +1,6 @@
-import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { en } from '../i18n/en';
-import { isInspected } from '../inspect/kinds';
 import { Confirm } from './confirm';
-import { type Dependent, dependentsOf } from './in-use';
+import { Dependents, dependentsOf } from './dependents';
 
 interface Props {
   title: string;
@@ -28,32 +25,7 @@ export function ConfirmDelete({ verb, children, error, onConfirm, ...props }: Pr
       onConfirm={() => onConfirm(dependents !== undefined)}
     >
       {children}
-      {dependents && (
-        <div role="alert">
-          <Text fw={600} mt="md">
-            {en.inUse.title}
-          </Text>
-          <Text c="dimmed">{en.inUse.hint}</Text>
-          <ul>
-            {dependents.map((it) => (
-              <li key={`${it.type} ${it.id}`}>
-                {it.type.replaceAll('_', ' ')} <Named it={it} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {dependents && <Dependents intro={`${en.inUse.title}. ${en.inUse.hint}`} all={dependents} />}
     </Confirm>
-  );
-}
-
-function Named({ it }: { it: Dependent }) {
-  const name = it.name ?? it.id;
-  return isInspected(it.id) ? (
-    <Link to="/objects/$id" params={{ id: it.id }}>
-      {name}
-    </Link>
-  ) : (
-    <b>{name}</b>
   );
 }

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { Problem } from '../api/problem';
-import { isInspected } from '../inspect/kinds';
 import classes from './dependents.module.css';
+import { ObjectLink } from './object-link';
 
 /** What names something, and would lose it. */
 export interface Dependent {
@@ -26,13 +25,7 @@ export function Dependents({ intro, all }: { intro: string; all: Dependent[] }) 
         {all.map((it) => (
           <li key={`${it.type} ${it.id}`}>
             <span className="dimmed">{it.type.replaceAll('_', ' ')}</span>{' '}
-            {isInspected(it.id) ? (
-              <Link to="/objects/$id" params={{ id: it.id }}>
-                {it.name}
-              </Link>
-            ) : (
-              it.name
-            )}
+            <ObjectLink id={it.id}>{it.name}</ObjectLink>
           </li>
         ))}
       </ul>

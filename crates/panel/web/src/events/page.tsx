@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { Code } from '../components/code';
 import { Details } from '../components/details';
 import { Id, shortened } from '../components/id';
+import { ObjectLink } from '../components/object-link';
 import { Page } from '../components/page';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -12,7 +13,6 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
-import { isInspected } from '../inspect/kinds';
 import { aboutOf } from './about';
 import { type FeedEvent, useEventTypes } from './api';
 import classes from './events.module.css';
@@ -133,14 +133,11 @@ function About({ event }: { event: FeedEvent }) {
   const { id, name } = aboutOf(event);
   return (
     <span className={classes.about}>
-      {id &&
-        (isInspected(id) ? (
-          <Link to="/objects/$id" params={{ id }} className="mono-small">
-            {shortened(id)}
-          </Link>
-        ) : (
-          <span className="mono-small dimmed">{shortened(id)}</span>
-        ))}
+      {id && (
+        <ObjectLink id={id} className="mono-small">
+          {shortened(id)}
+        </ObjectLink>
+      )}
       {name && <span className="one-line">{name}</span>}
     </span>
   );

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -7,10 +6,10 @@ import { Code } from '../components/code';
 import { Confirm } from '../components/confirm';
 import { Details } from '../components/details';
 import { Id, shortened } from '../components/id';
+import { ObjectLink } from '../components/object-link';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
-import { isInspected } from '../inspect/kinds';
 import { type Job, useDropJob, useRetryJob } from './api';
 
 const words = en.jobs;
@@ -18,14 +17,11 @@ const words = en.jobs;
 /** To what something was to be done; a link where that has a page. */
 export function Subject({ job }: { job: Job }) {
   const { type, id } = job.subject;
-  if (isInspected(id)) {
-    return (
-      <Link to="/objects/$id" params={{ id }} className="mono-small">
-        {shortened(id)}
-      </Link>
-    );
-  }
-  return <span className="mono-small dimmed">{id ? shortened(id) : type}</span>;
+  return (
+    <ObjectLink id={id} className="mono-small">
+      {id ? shortened(id) : type}
+    </ObjectLink>
+  );
 }
 
 /** Work that was put aside: what was wrong, and what may become of it. */

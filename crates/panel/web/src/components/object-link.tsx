@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router';
+import { isInspected } from '../inspect/kinds';
+import { pageOf } from './object-page';
+
+interface Props {
+  id: string;
+  className?: string;
+  children: React.ReactNode;
+}
+
+/** Leads to the page of what an id names; only its words where there is none. */
+export function ObjectLink({ id, className, children }: Props) {
+  if (!isInspected(id)) return <span className={className}>{children}</span>;
+  return (
+    <Link to={pageOf(id) as '/'} className={className}>
+      {children}
+    </Link>
+  );
+}
