@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { en } from '../i18n/en';
+import { common } from '../i18n/en/shell';
 import classes from './alone.module.css';
 
 /** For addresses that lead nowhere. */
@@ -8,10 +8,10 @@ export function NotFound() {
   return (
     <main className={classes.alone}>
       <div className={classes.card}>
-        <Title order={1}>{en.common.nothingHere}</Title>
-        <p className="dimmed">{en.common.nothingHereHint}</p>
+        <Title order={1}>{common.nothingHere}</Title>
+        <p className="dimmed">{common.nothingHereHint}</p>
         <Button component={Link} to="/">
-          {en.common.toHome}
+          {common.toHome}
         </Button>
       </div>
     </main>

@@ -1,6 +1,6 @@
 import { Button, Popover, Text } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { common } from '../i18n/en/shell';
 import classes from './code.module.css';
 import { CopyIcon } from './copy';
 import { type Call, curl } from './curl';
@@ -31,12 +31,12 @@ export function ApiButton({ call }: { call: Call }) {
     <Popover position="bottom-end" width={480} shadow="md" trapFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<IconCode size={16} />}>
-          {en.common.api}
+          {common.api}
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 24px)">
         <Text size="sm" c="dimmed" mb="xs">
-          {en.common.apiHint}
+          {common.apiHint}
         </Text>
         <Curl call={call} />
       </Popover.Dropdown>

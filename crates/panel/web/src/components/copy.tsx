@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { en } from '../i18n/en';
+import { common } from '../i18n/en/shell';
 
 interface Props {
   text: string;
@@ -12,7 +12,7 @@ interface Props {
 /** Copies a text, and says so. */
 export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
-  const label = clipboard.copied ? en.common.copied : `${en.common.copy} ${what}`;
+  const label = clipboard.copied ? common.copied : `${common.copy} ${what}`;
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -35,10 +35,10 @@ export function CopyButton({ text, what }: Props) {
     <Button
       variant="default"
       leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      aria-label={`${en.common.copy} ${what}`}
+      aria-label={`${common.copy} ${what}`}
       onClick={() => clipboard.copy(text)}
     >
-      {clipboard.copied ? en.common.copied : en.common.copy}
+      {clipboard.copied ? common.copied : common.copy}
     </Button>
   );
 }

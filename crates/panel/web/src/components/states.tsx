@@ -2,7 +2,7 @@ import { Button, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Problem, sentence, Unreachable } from '../api/problem';
-import { en } from '../i18n/en';
+import { common } from '../i18n/en/shell';
 import { Curl } from './code';
 import type { Call } from './curl';
 import { Id } from './id';
@@ -10,8 +10,8 @@ import classes from './states.module.css';
 
 /** What went wrong, in a sentence. */
 export function told(error: unknown): string {
-  if (error instanceof Unreachable) return `${en.common.unreachableNow}.`;
-  return error instanceof Error ? sentence(error.message) : en.common.failed;
+  if (error instanceof Unreachable) return `${common.unreachableNow}.`;
+  return error instanceof Error ? sentence(error.message) : common.failed;
 }
 
 /** What went wrong, with what support would ask for, and a way on. */
@@ -21,16 +21,16 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
       <div className={classes.words}>
         <Text fw={600}>{told(error)}</Text>
-        {error instanceof Unreachable && <Text c="dimmed">{en.common.unreachableHint}</Text>}
+        {error instanceof Unreachable && <Text c="dimmed">{common.unreachableHint}</Text>}
         {error instanceof Problem && error.requestId && (
           <Text c="dimmed" component="div" size="sm">
-            {en.common.requestId} <Id id={error.requestId} />
+            {common.requestId} <Id id={error.requestId} />
           </Text>
         )}
       </div>
       {retry && (
         <Button variant="default" onClick={retry}>
-          {en.common.tryAgain}
+          {common.tryAgain}
         </Button>
       )}
     </div>
@@ -45,7 +45,7 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div role="status" aria-label={en.common.loading} className={classes.waiting}>
+    <div role="status" aria-label={common.loading} className={classes.waiting}>
       {shown &&
         Array.from({ length: lines }, (_, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike

@@ -21,7 +21,10 @@ import { simulation } from './en/simulation';
 import { usage } from './en/usage';
 import { webhooks } from './en/webhooks';
 
-/** Every text of the panel. Another language is another object of this shape. */
+/**
+ * Every text of the panel. Another language is another object of this shape. What the first load shows
+ * takes its texts from their own files, so that it does not wait for those of all pages.
+ */
 export const en = {
   common,
   shell,

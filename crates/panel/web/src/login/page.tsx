@@ -8,7 +8,8 @@ import { Brand } from '../app/brand';
 import { session } from '../app/session';
 import { useSession } from '../app/use-session';
 import { Failure, told } from '../components/states';
-import { en } from '../i18n/en';
+import { login } from '../i18n/en/login';
+import { common } from '../i18n/en/shell';
 
 /** Where to go after signing in: a page of the panel, never another place. */
 export function destination(to: string | undefined): string {
@@ -17,8 +18,8 @@ export function destination(to: string | undefined): string {
 
 /** What a failed sign-in means. */
 export function reason(error: unknown): string {
-  if (error instanceof Problem && error.status === 401) return en.login.wrong;
-  if (error instanceof Problem && error.status === 429) return en.login.throttled(error.retryAfter ?? 60);
+  if (error instanceof Problem && error.status === 401) return login.wrong;
+  if (error instanceof Problem && error.status === 429) return login.throttled(error.retryAfter ?? 60);
   const fault = error instanceof Problem ? error.faults[0] : undefined;
   return fault ? told(new Error(fault.message)) : told(error);
 }
@@ -31,7 +32,7 @@ export function Login() {
   const signIn = useMutation({ mutationFn: () => session.signIn(email.trim(), password) });
 
   useEffect(() => {
-    document.title = `${en.login.title} · ${en.common.product}`;
+    document.title = `${login.title} · ${common.product}`;
   }, []);
 
   if (current.state === 'in') return <Navigate to={destination(to)} replace />;
@@ -41,10 +42,10 @@ export function Login() {
       <div className={classes.card}>
         <div className={classes.brand}>
           <Brand />
-          {en.common.product}
+          {common.product}
         </div>
-        <Title order={1}>{en.login.title}</Title>
-        {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{en.login.ended}</p>}
+        <Title order={1}>{login.title}</Title>
+        {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{login.ended}</p>}
         <form
           className={classes.form}
           noValidate
@@ -54,7 +55,7 @@ export function Login() {
           }}
         >
           <TextInput
-            label={en.login.email}
+            label={login.email}
             type="email"
             name="email"
             autoComplete="username"
@@ -65,7 +66,7 @@ export function Login() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
-            label={en.login.password}
+            label={login.password}
             name="password"
             autoComplete="current-password"
             required
@@ -75,10 +76,10 @@ export function Login() {
           />
           {signIn.error && <Failure error={new Error(reason(signIn.error))} />}
           <Button type="submit" fullWidth loading={signIn.isPending} disabled={!email || !password}>
-            {en.login.submit}
+            {login.submit}
           </Button>
         </form>
-        <p className={classes.hint}>{en.login.hint}</p>
+        <p className={classes.hint}>{login.hint}</p>
       </div>
     </main>
   );
