@@ -43,7 +43,11 @@ export function SidePanel({ definition, change, selected, select, findings }: Pa
   const node = id === undefined ? undefined : nodeOf(definition, id);
   return (
     <Surroundings value={surroundings}>
-      <aside className={classes.panel} aria-label={words.panel}>
+      <aside
+        className={classes.panel}
+        aria-label={words.panel}
+        data-idle={selected.length === 0 || undefined}
+      >
         {selected.length > 1 ? (
           <>
             <Head title={words.several(selected.length)} onRemove={removeChosen} onClose={close} />
