@@ -1,6 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
 import { broadcastRoutes } from '../broadcasts/routes';
+import { catalogRoutes } from '../catalog/routes';
 import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
@@ -100,6 +101,7 @@ const tree = root.addChildren([
     workspace,
     profile,
     ...peopleRoutes,
+    ...catalogRoutes,
     ...inboxRoutes,
     ...flowRoutes,
     ...sequenceRoutes,

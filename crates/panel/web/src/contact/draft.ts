@@ -58,7 +58,7 @@ export function bodyOf(changed: Partial<ProfileDraft>, fields: CustomField[]): U
 }
 
 /** What is no value of the type goes as it was typed, so that the API can say what would be one. */
-function customValue(value: string | string[] | boolean, type: CustomField['type']): unknown {
+export function customValue(value: string | string[] | boolean, type: CustomField['type']): unknown {
   if (Array.isArray(value)) return value.length > 0 ? value : null;
   const text = String(value).trim();
   if (text === '') return null;

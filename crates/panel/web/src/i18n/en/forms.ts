@@ -1,3 +1,5 @@
 export const forms = {
+  removeAnyway: 'Delete all the same',
+  inUse: 'These name it, and would lose it:',
   conflictTitle: 'Somebody else changed this meanwhile',
 };

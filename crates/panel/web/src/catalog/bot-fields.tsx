@@ -1,0 +1,144 @@
+import { Select, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { useWhere } from '../app/here';
+import { When } from '../components/when';
+import { useBotFields } from '../conditions/use-fields';
+import { CustomInput } from '../contact/custom-input';
+import { customValue } from '../contact/draft';
+import { catalog, botFields as words } from '../i18n/en/catalog';
+import type { Catalog, FieldsProps } from './catalog';
+import classes from './catalog.module.css';
+import { CatalogPage } from './page';
+import { versioned } from './versioned';
+
+type BotField = components['schemas']['BotField'];
+type BotFieldType = components['schemas']['BotFieldType'];
+interface Draft {
+  name: string;
+  key: string;
+  type: BotFieldType;
+  value: string;
+}
+
+const PATH = '/api/v1/bot-fields';
+const TYPES: BotFieldType[] = ['text', 'number', 'boolean', 'date', 'datetime'];
+const shown = (it: unknown) => (it === null || it === undefined ? '' : String(it));
+
+/** Settings › Bot fields. */
+export function BotFields() {
+  const { workspace } = useWhere();
+  const client = useQueryClient();
+  const list = useBotFields();
+  const headers = inWorkspace(workspace.id);
+  const of: Catalog<BotField, Draft> = {
+    words,
+    list,
+    call: { path: PATH },
+    example: { method: 'POST', path: PATH, body: { name: 'Season', type: 'text', value: 'winter' } },
+    columns: COLUMNS,
+    said: ({ name, key }) => `${name} ${key}`,
+    fresh: { name: '', key: '', type: 'text', value: '' },
+    draftOf: ({ name, key, type, value: now }) => ({
+      name,
+      key,
+      type: type as BotFieldType,
+      value: shown(now),
+    }),
+    fieldName: (field) => (field === 'value' ? catalog.value : catalog.name),
+    Fields,
+    read: (id) => versioned(api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } }, headers })),
+    create: (draft) => {
+      const first = customValue(draft.value, draft.type);
+      return value(
+        api.POST('/api/v1/bot-fields', {
+          headers,
+          body: {
+            name: draft.name.trim(),
+            type: draft.type,
+            ...(draft.key.trim() && { key: draft.key.trim() }),
+            ...(first !== null && { value: first }),
+          },
+        }),
+      );
+    },
+    // The name and the value are two requests: the value goes by the version that the name left.
+    save: async (row, changed, etag) => {
+      const path = { id: row.id };
+      let match = etag;
+      if (changed.name !== undefined) {
+        const params = { path, header: { 'If-Match': match } };
+        const body = { name: changed.name.trim() };
+        match = (await versioned(api.PATCH('/api/v1/bot-fields/{id}', { params, headers, body }))).etag;
+      }
+      if (changed.value === undefined) return;
+      const params = { path, header: { 'If-Match': match } };
+      const body = { value: customValue(changed.value, row.type) };
+      await value(api.POST('/api/v1/bot-fields/{id}', { params, headers, body: body as never }));
+    },
+    remove: ({ id }, force) =>
+      value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } }, headers })),
+    refresh: () => client.invalidateQueries({ queryKey: ['bot-fields', workspace.id] }),
+  };
+  return <CatalogPage of={of} />;
+}
+
+const COLUMNS: Catalog<BotField, Draft>['columns'] = [
+  { key: 'name', header: catalog.name, render: ({ name }) => <span className="named">{name}</span> },
+  { key: 'key', header: catalog.key, render: ({ key }) => <code>{key}</code> },
+  { key: 'type', header: catalog.type, render: ({ type }) => catalog.types[type] },
+  {
+    key: 'value',
+    header: catalog.value,
+    render: (it) => (
+      <span className={classes.text} title={shown(it.value) || undefined}>
+        {shown(it.value) || <span className="dimmed">–</span>}
+      </span>
+    ),
+  },
+  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+];
+
+function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Draft>) {
+  return (
+    <>
+      <TextInput
+        label={catalog.name}
+        data-autofocus={!row || undefined}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={readOnly}
+        value={draft.name}
+        error={faults.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={catalog.key}
+        description={row ? undefined : catalog.keyHint}
+        autoComplete="off"
+        readOnly={row !== undefined}
+        value={draft.key}
+        error={faults.key}
+        onChange={(event) => set({ key: event.currentTarget.value })}
+      />
+      <Select
+        label={catalog.type}
+        description={row ? undefined : catalog.typeHint}
+        data={TYPES.map((it) => ({ value: it, label: catalog.types[it] }))}
+        readOnly={row !== undefined}
+        allowDeselect={false}
+        value={draft.type}
+        error={faults.type}
+        onChange={(type) => type && set({ type: type as BotFieldType, value: '' })}
+      />
+      <CustomInput
+        field={{ key: 'value', name: catalog.value, type: draft.type, options: [] }}
+        readOnly={readOnly}
+        value={draft.value}
+        error={faults.value}
+        onChange={(next) => set({ value: String(next) })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, serve, show } from '../settings/testing';
+import { BotFields } from './bot-fields';
+import { creationOf, FRESH, fieldDraftOf, updateOf } from './field-draft';
+import { Tags } from './tags';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const common = { created_at: LIVE.created_at, updated_at: LIVE.updated_at, version: 1 };
+const vip = {
+  ...common,
+  id: 'tag_vip',
+  name: 'vip',
+  color: null,
+  description: 'Good ones',
+  contact_count: 3,
+};
+const list = (...data: unknown[]) => ({ data, next_cursor: null });
+const tags = {
+  'GET /api/v1/tags': () => list(vip),
+  'GET /api/v1/tags/tag_vip': () => Response.json(vip, { headers: { ETag: '"1-a"' } }),
+};
+
+test('a name that is taken is told at the name', async () => {
+  serve({ ...tags, 'POST /api/v1/tags': () => problem(409, 'name_taken', 'It is taken.') });
+  show(<Tags />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'VIP');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create tag' }));
+  expect(await within(dialog).findByText('Another one has this name.')).toBeTruthy();
+});
+
+test('what depends on a tag is shown before it is deleted all the same', async () => {
+  const forced: (string | null)[] = [];
+  serve({
+    ...tags,
+    'DELETE /api/v1/tags/tag_vip': (_, request) => {
+      const force = new URL(request.url).searchParams.get('force');
+      forced.push(force);
+      if (force === 'true') return new Response(null, { status: 204 });
+      const dependents = [{ type: 'segment', id: 'seg_1', name: 'Good customers' }];
+      return Response.json(
+        { status: 409, code: 'in_use', detail: 'It is named.', dependents },
+        { status: 409 },
+      );
+    },
+  });
+  show(<Tags />, { path: '/?open=tag_vip' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete tag' }));
+  const asked = await screen.findByRole('dialog', { name: 'Delete “vip”?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete tag' }));
+  expect(await within(asked).findByText('Good customers')).toBeTruthy();
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete all the same' }));
+  await waitFor(() => expect(forced).toEqual(['false', 'true']));
+});
+
+test('a tag is saved on the version that one saw', async () => {
+  const save = vi.fn((_body: unknown, request: Request) => {
+    expect(request.headers.get('If-Match')).toBe('"1-a"');
+    return vip;
+  });
+  serve({ ...tags, 'PATCH /api/v1/tags/tag_vip': save });
+  show(<Tags />, { path: '/?open=tag_vip', role: 'member' });
+  await userEvent.clear(await screen.findByRole('textbox', { name: 'Description' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(save.mock.calls[0]?.[0]).toEqual({ description: null }));
+  expect(screen.queryByRole('button', { name: 'Delete tag' })).toBeNull();
+});
+
+test('the value of a bot field goes as a value of its type', async () => {
+  const price = { ...common, id: 'botfield_1', key: 'price', name: 'Price', type: 'number', value: 5 };
+  const set = vi.fn(() => price);
+  serve({
+    'GET /api/v1/bot-fields': () => list(price),
+    'GET /api/v1/bot-fields/botfield_1': () => Response.json(price, { headers: { ETag: '"1-a"' } }),
+    'POST /api/v1/bot-fields/botfield_1': set,
+  });
+  show(<BotFields />, { path: '/?open=botfield_1' });
+  const field = await screen.findByRole('textbox', { name: 'Value' });
+  await userEvent.clear(field);
+  await userEvent.type(field, '12');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(set.mock.calls[0]?.at(0)).toEqual({ value: 12 }));
+});
+
+test('a custom field is sent with what its type has', () => {
+  expect(creationOf({ ...FRESH, name: ' Plan ', type: 'select', options: ['gold'], min: '3' })).toEqual({
+    name: 'Plan',
+    type: 'select',
+    options: ['gold'],
+  });
+  expect(creationOf({ ...FRESH, name: 'Seats', type: 'number', min: '1' }).validation).toEqual({ min: 1 });
+  const field = {
+    ...common,
+    id: 'field_1',
+    key: 'seats',
+    name: 'Seats',
+    type: 'number' as const,
+    options: [],
+    validation: { min: 1, max: 9 },
+  };
+  expect(updateOf(fieldDraftOf(field), { max: '' })).toEqual({ validation: { min: 1 } });
+  expect(updateOf(fieldDraftOf(field), { name: 'Places' })).toEqual({ name: 'Places' });
+});

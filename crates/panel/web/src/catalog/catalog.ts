@@ -1,0 +1,53 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Call } from '../components/curl';
+import type { Column } from '../components/table';
+
+export interface Row {
+  id: string;
+  name: string;
+}
+
+export interface Read<It> {
+  row: It;
+  etag: string;
+}
+
+/** What the fields of a form get. */
+export interface FieldsProps<It, Draft> {
+  draft: Draft;
+  set: (next: Partial<Draft>) => void;
+  faults: Record<string, string>;
+  /** Absent while it is being created. */
+  row: It | undefined;
+  readOnly: boolean;
+}
+
+/** A short list of things that a workspace defines, such as tags: how its page reads and changes them. */
+export interface Catalog<It extends Row, Draft extends object> {
+  words: {
+    title: string;
+    description: string;
+    create: string;
+    filter: string;
+    emptyText: string;
+    remove: string;
+    deleteHint: string;
+  };
+  list: UseQueryResult<It[]>;
+  call: Call;
+  /** The request that makes the first one. */
+  example: Call;
+  columns: Column<It>[];
+  /** What the filter looks through. */
+  said: (row: It) => string;
+  fresh: Draft;
+  draftOf: (row: It) => Draft;
+  fieldName: (field: string) => string;
+  Fields: React.ComponentType<FieldsProps<It, Draft>>;
+  read: (id: string) => Promise<Read<It>>;
+  create: (draft: Draft) => Promise<unknown>;
+  save: (row: It, changed: Partial<Draft>, etag: string, force: boolean) => Promise<unknown>;
+  remove: (row: It, force: boolean) => Promise<unknown>;
+  /** Reads anew whatever shows these. */
+  refresh: () => unknown;
+}

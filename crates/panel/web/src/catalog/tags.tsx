@@ -1,0 +1,143 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, inWorkspace, value } from '../api/client';
+import type { components } from '../api/schema';
+import { useWhere } from '../app/here';
+import { When } from '../components/when';
+import { useTags } from '../conditions/use-fields';
+import { catalog, tags as words } from '../i18n/en/catalog';
+import type { Catalog, FieldsProps } from './catalog';
+import classes from './catalog.module.css';
+import { CatalogPage } from './page';
+import { versioned } from './versioned';
+
+type Tag = components['schemas']['Tag'];
+interface Draft {
+  name: string;
+  color: string;
+  description: string;
+}
+
+const PATH = '/api/v1/tags';
+const bodyOf = (draft: Partial<Draft>) => ({
+  ...draft,
+  ...(draft.name !== undefined && { name: draft.name.trim() }),
+  ...(draft.color !== undefined && { color: draft.color || null }),
+  ...(draft.description !== undefined && { description: draft.description.trim() || null }),
+});
+
+/** Settings › Tags. */
+export function Tags() {
+  const { workspace } = useWhere();
+  const client = useQueryClient();
+  const list = useTags();
+  const headers = inWorkspace(workspace.id);
+  const of: Catalog<Tag, Draft> = {
+    words,
+    list,
+    call: { path: PATH },
+    example: { method: 'POST', path: PATH, body: { name: 'vip' } },
+    columns: COLUMNS,
+    said: ({ name, description }) => `${name} ${description ?? ''}`,
+    fresh: { name: '', color: '', description: '' },
+    draftOf: ({ name, color, description }) => ({ name, color: color ?? '', description: description ?? '' }),
+    fieldName: (field) =>
+      ({ color: words.color, description: words.descriptionLabel })[field] ?? catalog.name,
+    Fields: TagFields,
+    read: (id) => versioned(api.GET('/api/v1/tags/{id}', { params: { path: { id } }, headers })),
+    create: (draft) =>
+      value(api.POST('/api/v1/tags', { headers, body: { ...bodyOf(draft), name: draft.name.trim() } })),
+    save: ({ id }, changed, etag) =>
+      value(
+        api.PATCH('/api/v1/tags/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          headers,
+          body: bodyOf(changed),
+        }),
+      ),
+    remove: ({ id }, force) =>
+      value(api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } }, headers })),
+    refresh: () => client.invalidateQueries({ queryKey: ['tags', workspace.id] }),
+  };
+  return <CatalogPage of={of} />;
+}
+
+const COLUMNS: Catalog<Tag, Draft>['columns'] = [
+  {
+    key: 'name',
+    header: catalog.name,
+    render: ({ name, color }) => (
+      <span className="named">
+        <span className={classes.dot} style={{ background: color ?? 'transparent' }} aria-hidden />
+        {name}
+      </span>
+    ),
+  },
+  {
+    key: 'description',
+    header: words.descriptionLabel,
+    render: ({ description }) => (
+      <span className={`dimmed ${classes.text}`} title={description ?? undefined}>
+        {description ?? '–'}
+      </span>
+    ),
+  },
+  {
+    key: 'contacts',
+    header: words.contacts,
+    align: 'end',
+    render: ({ id, contact_count }) => (
+      <Link
+        to="/contacts"
+        search={{ filter: { field: 'tags', op: 'has', value: id } } as never}
+        preload={false}
+      >
+        {contact_count.toLocaleString('en-GB')}
+      </Link>
+    ),
+  },
+  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+];
+
+function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft>) {
+  return (
+    <>
+      <TextInput
+        label={catalog.name}
+        data-autofocus={!row || undefined}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={readOnly}
+        value={draft.name}
+        error={faults.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.descriptionLabel}
+        description={words.descriptionHint}
+        maxLength={500}
+        readOnly={readOnly}
+        value={draft.description}
+        error={faults.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          className={classes.color}
+          type="color"
+          label={words.color}
+          disabled={readOnly}
+          value={draft.color || '#868e96'}
+          error={faults.color}
+          onChange={(event) => set({ color: event.currentTarget.value })}
+        />
+        {draft.color && !readOnly && (
+          <Button variant="subtle" onClick={() => set({ color: '' })}>
+            {words.colorNone}
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
