@@ -60,6 +60,8 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (id.startsWith('key_') && where.administers)
     return { label, to: '/settings/api-keys', search: { key: id } };
   if (/^(user|inv)_/.test(id) && where.administers) return { label, to: '/settings/members' };
+  if (id.startsWith('conv_')) return { label, to: `/inbox/${id}` };
+  if (id.startsWith('bcast_')) return { label, to: `/broadcasts/${id}` };
   if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
   if (id.startsWith('hook_') && where.administers) return { label, to: `/webhooks/${id}` };
   if (id.startsWith('chan_')) return { label, to: '/channels', search: { channel: id } };

@@ -1,6 +1,7 @@
 import { Button, MultiSelect, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, inWorkspace, value } from '../api/client';
 import { sentence } from '../api/problem';
@@ -90,15 +91,23 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
         </div>
       )}
       {test.data && (
-        <ul className={classes.tested} role="status">
-          {test.data.messages.map((it) => (
-            <li key={it.id}>
-              <span>{names.get(it.contact_id)}</span>
-              <Status tone={toneOf(it.status)}>{en.inbox.messageStatuses[it.status]}</Status>
-              {it.error && <span className="dimmed">{whyOf(it)}</span>}
-            </li>
-          ))}
-        </ul>
+        <div role="status">
+          <ul className={classes.tested}>
+            {test.data.messages.map((it) => (
+              <li key={it.id}>
+                {it.conversation_id ? (
+                  <Link to="/inbox/{-$conversation}" params={{ conversation: it.conversation_id }}>
+                    {names.get(it.contact_id)}
+                  </Link>
+                ) : (
+                  <span>{names.get(it.contact_id)}</span>
+                )}
+                <Status tone={toneOf(it.status)}>{en.inbox.messageStatuses[it.status]}</Status>
+                {it.error && <span className="dimmed">{whyOf(it)}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   );

@@ -34,7 +34,7 @@ export function ContactCard({ id }: { id: string }) {
       <div className={classes.person}>
         <Avatar name={name} size={36} />
         <div className={classes.names}>
-          <Link to="/objects/$id" params={{ id }} className={classes.name} title={words.openContact}>
+          <Link to="/contacts/$id" params={{ id }} className={classes.name} title={words.openContact}>
             {name}
           </Link>
           <Id id={id} />
