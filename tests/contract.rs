@@ -28,6 +28,8 @@ mod names;
 mod options;
 #[path = "matrix/requests.rs"]
 mod requests;
+#[path = "contract/sandbox_clock.rs"]
+mod sandbox_clock;
 #[path = "contract/saved_replies.rs"]
 mod saved_replies;
 #[path = "contract/secrets.rs"]
@@ -82,6 +84,9 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
         inbox::conversations_are_looked_through,
+        sandbox_clock::a_week_goes_by_in_a_request,
+        sandbox_clock::a_clock_is_moved_once_and_never_back,
+        sandbox_clock::a_sandbox_is_emptied,
         saved_replies::saved_replies_are_kept_by_name,
         segments::a_segment_chooses_counts_and_filters,
         segments::what_a_segment_names_is_in_use,

@@ -187,6 +187,7 @@ fn every_route_declares_the_scope_of_the_contract() {
             _ if route.path.starts_with("/inbound/") => RouteScope::Signed,
             _ if !route.path.starts_with("/api/v1/") => RouteScope::Public,
             _ if of_webhooks => RouteScope::Full,
+            "POST" if route.path.starts_with("/api/v1/sandbox/") => RouteScope::Full,
             "GET" => RouteScope::Read,
             // It shows what the contact's own page shows.
             "POST" if route.path == "/api/v1/templates/render" => RouteScope::Read,

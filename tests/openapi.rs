@@ -158,6 +158,10 @@ async fn answers_are_as_documented(store: Store) {
             compared += 1;
             continue;
         }
+        if route.path.starts_with("/api/v1/sandbox/") {
+            // A key of a sandbox asks for these, in the story of people.
+            continue;
+        }
         let of_people = !route.scope.is_open() && route.scope.required().is_none();
         if of_people || matches!(route.scope, RouteScope::Login | RouteScope::Token) {
             continue;

@@ -43,12 +43,9 @@ pub async fn conversations_are_looked_through(server: &Server) {
     assert_eq!(ids(&client, &format!("sort=-last_message_at&limit=2&cursor={cursor}")).await, [zoe.as_str()]);
     let other = client.get(&format!("/api/v1/conversations?limit=2&cursor={cursor}")).await;
     assert_eq!(other.code(), "invalid_cursor");
-    for (query, parameter) in [
-        ("sort=updated_at", "sort"),
-        ("assignee_id=nobody", "assignee_id"),
-        ("unread=1", "unread"),
-        ("q=", "q"),
-    ] {
+    for (query, parameter) in
+        [("sort=updated_at", "sort"), ("assignee_id=nobody", "assignee_id"), ("unread=1", "unread"), ("q=", "q")]
+    {
         let refused: Value = client.get(&format!("/api/v1/conversations?{query}")).await.expect(422);
         assert_eq!(refused["errors"][0]["parameter"], parameter, "{query}");
     }

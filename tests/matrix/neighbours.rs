@@ -18,6 +18,10 @@ pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighb
         // Under a name that another workspace has, too, it makes a secret of its own.
         return 0;
     }
+    if requests.status_of_absent() == 409 {
+        // It is for sandboxes alone, and names nothing.
+        return 0;
+    }
     let client = &neighbour.client;
     let body = requests.body("a neighbour");
     let (theirs, own, nobodys) = (requests.ids_in(seed), requests.ids_in(neighbour), requests.absent_ids());

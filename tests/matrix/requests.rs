@@ -80,6 +80,10 @@ impl Requests {
             // It would make what is not there, but for its name.
             return 422;
         }
+        if self.route.path.starts_with("/api/v1/sandbox/") && self.route.method == "POST" {
+            // The workspaces here are live ones.
+            return 409;
+        }
         let made = if self.route.traits.reads || self.route.operation_id == "batch_contacts" { 200 } else { 201 };
         if self.kinds.is_empty() { made } else { 404 }
     }
@@ -105,6 +109,8 @@ impl Requests {
             "put_secret" => json!({"value": unique, "hosts": ["api.example.com"]}),
             "create_flow" | "update_flow" | "patch_flow" => json!({"name": unique}),
             "create_sequence" | "update_sequence" | "patch_sequence" => json!({"name": unique}),
+            "move_sandbox_clock" => json!({"advance": "PT1S"}),
+            "play_sandbox_inbound" => json!({"contact": "eve", "text": unique}),
             "create_saved_reply" => json!({"name": unique, "text": "Hi"}),
             "update_saved_reply" | "patch_saved_reply" => json!({"name": unique}),
             "create_segment" => json!({"name": unique, "condition": {"all": []}}),

@@ -69,6 +69,21 @@ impl Story<'_> {
     }
 }
 
+/// What a key of the sandbox alone may ask.
+async fn in_the_sandbox(it: &mut Story<'_>, server: &Server) {
+    let sandbox = it.ask("get_sandbox", &[], Value::Null, 200).await;
+    let keys = format!("/platform/workspaces/{}/api-keys", Story::text(&sandbox, "id"));
+    let key = it.client.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
+    let inside = server.client().with_key(key["key"].as_str());
+    let outside = std::mem::replace(&mut it.client, inside);
+    it.ask("get_sandbox_clock", &[], Value::Null, 200).await;
+    it.ask("move_sandbox_clock", &[], json!({"advance": "PT1H"}), 200).await;
+    it.ask("move_sandbox_clock", &[], json!({"advance": 5}), 422).await;
+    it.ask("play_sandbox_inbound", &[], json!({"contact": "eve", "text": "Hello"}), 202).await;
+    it.ask("reset_sandbox", &[], Value::Null, 200).await;
+    it.client = outside;
+}
+
 /// Plays all operations of people. Returns how many answers were compared.
 pub async fn are_answered_as_documented(server: &Server, document: &Document) -> usize {
     let workspace = server.new_workspace("People");
@@ -106,6 +121,11 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     it.ask("create_sandbox", &[], null.clone(), 200).await;
     it.ask("get_sandbox", &[], null.clone(), 200).await;
     it.ask("play_inbound", &[], json!({"contact": "eve", "text": "Hello"}), 202).await;
+    it.ask("get_clock_of_sandbox", &[], null.clone(), 200).await;
+    it.ask("move_clock_of_sandbox", &[], json!({"advance": "PT1H"}), 200).await;
+    it.ask("move_clock_of_sandbox", &[], json!({"until": 5}), 422).await;
+    it.ask("reset_sandbox_of_workspace", &[], null.clone(), 200).await;
+    in_the_sandbox(&mut it, server).await;
     it.ask("list_members", &[], null.clone(), 200).await;
     let invited = it.ask("invite_member", &[], json!({"email": "eve@example.com", "role": "viewer"}), 201).await;
     let token = Story::text(&invited, "invitation_token");

@@ -99,6 +99,12 @@ pub enum Error {
     /// Nothing leaves at present.
     #[error("what is sent is held")]
     OutboundHeld(HeldBy),
+    /// It works in sandboxes alone.
+    #[error("the workspace is no sandbox")]
+    NotASandbox,
+    /// The clock of the sandbox is being moved.
+    #[error("the clock is being moved")]
+    ClockInUse,
     /// The workspace would be left without an owner.
     #[error("a workspace keeps at least one owner")]
     LastOwner,

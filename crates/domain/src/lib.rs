@@ -32,6 +32,7 @@ pub mod read;
 pub mod references;
 pub mod retention;
 mod retry;
+pub mod sandboxes;
 pub mod saved_replies;
 pub mod sealing;
 pub mod secrets;

@@ -14,10 +14,12 @@ use crate::erasures::ErasureService;
 use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
+use crate::ids::WorkspaceId;
 use crate::jobs::JobService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
+use crate::sandboxes::SandboxService;
 use crate::saved_replies::SavedReplyService;
 use crate::secrets::SecretService;
 use crate::segments::SegmentService;
@@ -65,6 +67,8 @@ pub struct Tidings {
     pub flows: FlowService,
     pub templates: TemplateService,
     pub segments: SegmentService,
+    /// Clocks of sandboxes.
+    pub sandboxes: SandboxService,
     /// Texts that people who answer use again and again.
     pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
@@ -86,8 +90,25 @@ impl Tidings {
 
     /// All use cases over these ports, with these settings.
     pub fn with(ports: Ports, settings: TidingsSettings) -> Self {
+        Self::over(Arc::new(ports), settings)
+    }
+
+    /// The same use cases by the clock of a workspace, where that is another: a sandbox's that was moved.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the clock is not known, and nothing may be decided by another.
+    pub async fn in_time_of(&self, workspace: WorkspaceId) -> Result<Option<Self>, StoreError> {
+        let ports = self.ports.in_time_of(workspace).await?;
+        let settings = || TidingsSettings {
+            opt_out_words: self.inbound.words.clone(),
+            retention: self.webhooks.retention,
+            retries: self.worker.schedule.clone(),
+        };
+        Ok(ports.map(|ports| Self::over(Arc::new(ports), settings())))
+    }
+
+    fn over(shared: Arc<Ports>, settings: TidingsSettings) -> Self {
         let TidingsSettings { opt_out_words, retention, retries } = settings;
-        let shared = Arc::new(ports);
         let ports = || Arc::clone(&shared);
         Self {
             access: AccessService { ports: ports() },
@@ -108,6 +129,7 @@ impl Tidings {
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },
             segments: SegmentService { ports: ports() },
+            sandboxes: SandboxService { ports: ports() },
             saved_replies: SavedReplyService { ports: ports() },
             broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },

@@ -114,7 +114,8 @@ impl WakingLedger {
         let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let frees = set.changes.iter().any(frees_steps);
-        let awaited = Pool::ALL.map(|pool| (pool, waits(pool) || (frees && pool == Pool::Work)));
+        let moves_on = set.changes.iter().any(|it| matches!(it, Change::Sandbox(it) if it.makes_due()));
+        let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || (frees && pool == Pool::Work)));
         if reserved.is_empty() {
             self.ledger.commit(set).await?;
         } else {

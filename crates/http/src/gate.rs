@@ -207,7 +207,8 @@ async fn admit(
         exchange.keep_secret();
     }
     let body = body::receive(&state, route, request, body).await?;
-    Ok((Cx::read_request(state, route, entrant, request, &body)?, left))
+    let cx = Cx::read_request(state, route, entrant, request, &body)?;
+    Ok((cx.in_time_of_workspace().await?, left))
 }
 
 #[cfg(test)]

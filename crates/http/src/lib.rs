@@ -60,6 +60,7 @@ pub mod request;
 mod route;
 pub mod routes;
 mod run_idempotent;
+mod sandboxes;
 mod saved_replies;
 mod secrets;
 mod segments;

@@ -37,7 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     document
 }
 
-const TAGS: [(&str, &str); 19] = [
+const TAGS: [(&str, &str); 20] = [
     ("Contacts", "The people whom a workspace talks to."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
@@ -53,6 +53,7 @@ const TAGS: [(&str, &str); 19] = [
     ("Sequences", "Timed series of steps and the contacts in them."),
     ("Webhooks", "Events for outside systems, and their deliveries."),
     ("Analytics", "What happened, in numbers."),
+    ("Sandbox", "The clock of a sandbox, what its contacts say, and a fresh start."),
     ("Access", "What a credential opens."),
     ("Login", "People sign in, stay signed in and sign out."),
     ("Platform", "What people do about their workspaces; API keys open nothing of it."),

@@ -56,6 +56,8 @@ pub struct Cx {
     pub(crate) network: IpAddr,
     caller: Caller,
     role: Option<Role>,
+    /// The use cases by the clock of a sandbox that was moved.
+    in_its_time: Option<Box<Tidings>>,
     body: Tree,
     preconditions: Preconditions,
     /// Who comes to `/auth`; others are not looked at.
@@ -89,6 +91,7 @@ impl Cx {
             path,
             raw_query,
             caller: entrant.caller,
+            in_its_time: None,
             role: entrant.role,
             preconditions,
             browser: (!keyed).then(|| Box::new(Browser::read(request.headers()))),
@@ -100,9 +103,21 @@ impl Cx {
         Ok(cx)
     }
 
+    /// The same request by the clock of its workspace: of the API alone, as accounts and keys go by the present.
+    ///
+    /// # Errors
+    /// 503 where that clock is not known.
+    pub(crate) async fn in_time_of_workspace(mut self) -> Result<Self, Problem> {
+        if self.route.path.starts_with("/api/v1/") {
+            let there = self.state.services.in_time_of(self.access.workspace()).await.map_err(Error::Store)?;
+            self.in_its_time = there.map(Box::new);
+        }
+        Ok(self)
+    }
+
     /// The use cases.
     pub fn services(&self) -> &Tidings {
-        &self.state.services
+        self.in_its_time.as_deref().unwrap_or(&self.state.services)
     }
 
     /// The browser that comes to `/auth`.

@@ -14,8 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flows, inbound, jobs, me, operations, saved_replies, secrets, segments, sequences,
-    simulations, tags, templates, timeline, webhooks,
+    erasures, event_types, events, flows, inbound, jobs, me, operations, sandboxes, saved_replies, secrets, segments,
+    sequences, simulations, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -202,6 +202,16 @@ routes! {
         GET secrets::get, Read, "get_secret";
         PUT secrets::put, Full, "put_secret", json, versioned;
         DELETE secrets::delete, Full, "delete_secret", versioned, forceable;
+    }
+    "/api/v1/sandbox/clock" {
+        GET sandboxes::clock, Read, "get_sandbox_clock";
+        POST sandboxes::move_clock, Full, "move_sandbox_clock", json, told_once;
+    }
+    "/api/v1/sandbox/reset" {
+        POST sandboxes::reset, Full, "reset_sandbox", told_once;
+    }
+    "/api/v1/sandbox/inbound" {
+        POST sandboxes::inbound, Full, "play_sandbox_inbound", json;
     }
     "/api/v1/jobs" {
         GET jobs::list, Read, "list_jobs", query;
@@ -500,6 +510,13 @@ routes! {
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
         POST sandbox::create, Admin, "create_sandbox";
+    }
+    "/platform/workspaces/{ws}/sandbox/clock" {
+        GET sandbox::clock, Admin, "get_clock_of_sandbox";
+        POST sandbox::move_clock, Admin, "move_clock_of_sandbox", json, told_once;
+    }
+    "/platform/workspaces/{ws}/sandbox/reset" {
+        POST sandbox::reset, Admin, "reset_sandbox_of_workspace", told_once;
     }
     "/platform/workspaces/{ws}/sandbox/inbound" {
         POST sandbox::inbound, Admin, "play_inbound", json;

@@ -80,7 +80,7 @@ impl Cx {
 
     async fn earlier_answer(&self, key: &str, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
-        let now = self.services().ports.clock.now();
+        let now = self.state.services.ports.clock.now();
         let record = self.services().ports.idempotency.find(self.access(), method, route, key, now).await?;
         let Some(record) = record else { return Ok(None) };
         if record.fingerprint != *fingerprint {
@@ -113,7 +113,7 @@ impl Cx {
             location: answer.location.clone(),
             etag: answer.etag.as_ref().map(ToString::to_string),
             body,
-            created_at: self.services().ports.clock.now(),
+            created_at: self.state.services.ports.clock.now(),
         }
     }
 

@@ -111,10 +111,10 @@ pub async fn queued_calls_follow_their_runs(store: Ports) {
     let next = async || store.engine.next_due(Pool::Deliveries).await.unwrap();
     assert_eq!(next().await, Some(at(3_610)));
     world.add(Change::Flow(FlowChange::DropSteps { run: dropped })).await;
-    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20) })).await;
+    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
     assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
     world.add(Change::Flow(FlowChange::DropSteps { run: due })).await;
     assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
-    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30) })).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30), due_at: at(30) })).await;
     assert_eq!(next().await, None);
 }

@@ -52,7 +52,7 @@ pub async fn runs_that_await_an_event_are_found(store: Ports) {
     world.add(Change::Update(Row::Run(Box::new(came.clone())))).await;
     assert_eq!(find(&world.access, &order_paid()).await, [late], "the next one is not its event");
     assert_eq!(store.flows.run(&world.access, came.id).await.unwrap(), Some(came));
-    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9) })).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9), due_at: at(9) })).await;
     assert_eq!(find(&world.access, &order_paid()).await, []);
     let ended = store.flows.run(&world.access, early.id).await.unwrap().unwrap();
     assert_eq!((ended.status, ended.wait), (RunStatus::Interrupted, None));

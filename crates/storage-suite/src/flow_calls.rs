@@ -132,7 +132,7 @@ pub async fn the_end_of_a_flow_reaches_callers_and_called_runs(store: Ports) {
     let [caller, called, deepest] = chain(&world, [&outer, &middle, &inner]).await;
     let (alone, contact) = (chain(&world, [&outer, &inner, &outer]).await, world.contact().await);
     let uncalled = queued(&world, &middle, &contact, |_| {}).await;
-    world.add(Change::Flow(FlowChange::Interrupt { flow: middle.id, at: at(9) })).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: middle.id, at: at(9), due_at: at(9) })).await;
     for run in [&called, &deepest, &uncalled] {
         let ended = read(&world, run).await;
         assert_eq!((ended.status, ended.ended_at, ended.version), (RunStatus::Interrupted, Some(at(9)), 2));
@@ -154,7 +154,7 @@ pub async fn resuming_a_flow_has_its_callers_look_again(store: Ports) {
         (run.status, run.wait) = (RunStatus::Waiting, Some(Wait::until(at(5_000))));
     })
     .await;
-    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20) })).await;
+    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
     assert_eq!(next(&world).await, Some(at(20)));
     world.add(Change::Flow(FlowChange::DropSteps { run: caller.id })).await;
     assert_eq!(next(&world).await, Some(at(FAR)), "what lies ahead keeps its time");

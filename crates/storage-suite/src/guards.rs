@@ -235,7 +235,7 @@ pub async fn forced_deletes_of_one_flow_do_not_deadlock(store: Ports) {
                         }));
                         set.change(Change::Reference(ReferenceChange::Put { owner, targets: Vec::new() }));
                         set.change(Change::Flow(FlowChange::Delete { flow, at: NOW }));
-                        set.change(Change::Flow(FlowChange::Interrupt { flow, at: NOW }));
+                        set.change(Change::Flow(FlowChange::Interrupt { flow, at: NOW, due_at: NOW }));
                     })
                     .await
             }

@@ -19,6 +19,7 @@ use tidings_domain::ports::{
     ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::sandboxes::SandboxChange;
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
 
 use crate::Ports;
@@ -253,9 +254,9 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Flow(FlowChange::DropSteps { run: ada.run.id }), false),
         (Change::Flow(FlowChange::WakeCaller { run: ada.run.id, at: NOW.minus(Duration::from_secs(9)) }), false),
         (Change::Flow(FlowChange::InterruptCalled { run: ada.run.id, at: at(9) }), false),
-        (Change::Flow(FlowChange::Interrupt { flow: ada.flow.id, at: at(9) }), false),
+        (Change::Flow(FlowChange::Interrupt { flow: ada.flow.id, at: at(9), due_at: at(9) }), false),
         (Change::Flow(FlowChange::MigrateRuns { flow: ada.flow.id, to: 1, nodes: vec![], at: at(9) }), false),
-        (Change::Flow(FlowChange::WakeRuns { flow: ada.flow.id, at: at(9) }), false),
+        (Change::Flow(FlowChange::WakeRuns { flow: ada.flow.id, at: at(9), due_at: at(9) }), false),
         (
             Change::Flow(FlowChange::PutTriggers {
                 flow: ada.flow.id,
@@ -346,6 +347,10 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         ),
         (Change::Erasure(ErasureChange::RemovePart { contact: theirs, limit: 100, at: at(9) }), false),
         (Change::Erasure(ErasureChange::End { contact: ada.erased.id, at: at(9) }), false),
+        (Change::Sandbox(SandboxChange::Hold { holder: uuid(), now: NOW, until: at(9) }), false),
+        (Change::Sandbox(SandboxChange::Release { holder: uuid() }), false),
+        (Change::Sandbox(SandboxChange::Advance { holder: uuid(), by: Duration::from_secs(9), now: NOW }), true),
+        (Change::Sandbox(SandboxChange::Empty { holder: uuid() }), true),
     ]
 }
 
@@ -405,6 +410,10 @@ fn is_tried(change: &Change) {
             FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
             FlowChange::PutSchedule(_) | FlowChange::FreezeAudience { .. } => {}
             FlowChange::TakeRecipient { .. } | FlowChange::DropRecipients { .. } => {}
+        },
+        Change::Sandbox(it) => match it {
+            SandboxChange::Hold { .. } | SandboxChange::Release { .. } => {}
+            SandboxChange::Advance { .. } | SandboxChange::Empty { .. } => {}
         },
         Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
         Change::Webhook(it) => match it {

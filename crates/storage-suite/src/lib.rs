@@ -40,6 +40,7 @@ pub mod published;
 pub mod queries;
 pub mod references;
 pub mod runs;
+pub mod sandboxes;
 pub mod schedules;
 pub mod sealed;
 pub mod seed;
@@ -228,6 +229,10 @@ cases! {
         a_list_shows_each_row_once_while_others_come_and_go,
         messages_and_deliveries_are_listed_by_page,
     }
+    sandboxes {
+        a_clock_moves_and_the_queue_with_it,
+        a_sandbox_is_emptied,
+    }
     outbound {
         of_a_held_workspace_only_its_own_work_is_given_out,
         a_mark_on_the_store_holds_everything_until_it_is_lifted,
@@ -389,6 +394,7 @@ mod tests {
         include_str!("links.rs"),
         include_str!("lists.rs"),
         include_str!("outbound.rs"),
+        include_str!("sandboxes.rs"),
         include_str!("people.rs"),
         include_str!("queries.rs"),
         include_str!("references.rs"),

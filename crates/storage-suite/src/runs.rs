@@ -229,7 +229,7 @@ pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
     assert_eq!((fresh.flow_version, here.flow_version, here.version), (2, 2, 2));
     assert_eq!(read(gone.id).await, gone, "a run whose node is not there stays on its version");
 
-    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9) })).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9), due_at: at(9) })).await;
     for run in [fresh.id, here.id, gone.id] {
         let run = read(run).await;
         assert_eq!((run.status, run.ended_at, run.wait), (RunStatus::Interrupted, Some(at(9)), None));
@@ -260,11 +260,11 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
     let next = async || store.engine.next_due(Pool::Work).await.unwrap();
     assert_eq!(next().await, Some(at(3_610)));
     world.add(Change::Flow(FlowChange::DropSteps { run: dropped })).await;
-    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20) })).await;
+    world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
     assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
     world.add(Change::Flow(FlowChange::DropSteps { run: due })).await;
     assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
-    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30) })).await;
+    world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30), due_at: at(30) })).await;
     assert_eq!(next().await, None);
 }
 

@@ -48,7 +48,8 @@ pub(crate) fn may_change(change: &Change) -> bool {
         Change::Delete(_)
         | Change::Channel(ChannelChange::Delete { .. })
         | Change::Field(FieldChange::RetireOptions { .. })
-        | Change::Flow(FlowChange::Delete { .. }) => true,
+        | Change::Flow(FlowChange::Delete { .. })
+        | Change::Sandbox(_) => true,
         Change::Access(_)
         | Change::Account(_)
         | Change::Analytics(_)

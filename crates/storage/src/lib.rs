@@ -51,6 +51,7 @@ mod private;
 mod references;
 mod refolding;
 mod rows;
+mod sandboxes;
 mod saved_replies;
 mod schema;
 mod sealed;

@@ -1077,6 +1077,19 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    sandbox_clocks (workspace_id) {
+        workspace_id -> Id,
+        ahead_ms -> BigInt,
+        holder -> Nullable<Id>,
+        held_until -> Nullable<Instant>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -1138,6 +1151,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     write_probe,
     stored_text,
     listener_revisions,
+    sandbox_clocks,
 );
 
 #[cfg(test)]

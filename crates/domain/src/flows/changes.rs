@@ -44,6 +44,8 @@ pub enum FlowChange {
         flow: FlowId,
         /// The present instant.
         at: Timestamp,
+        /// The same, when what it makes due falls due.
+        due_at: Timestamp,
     },
     /// Moves the live runs of a flow that have not begun, or are at one of these nodes, to a version.
     MigrateRuns {
@@ -63,6 +65,8 @@ pub enum FlowChange {
         flow: FlowId,
         /// The present instant.
         at: Timestamp,
+        /// The same, when what it makes due falls due.
+        due_at: Timestamp,
     },
     /// Puts these triggers, as they are written in the definition, in the place of the flow's.
     PutTriggers {

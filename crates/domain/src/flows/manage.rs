@@ -35,7 +35,7 @@ impl FlowService {
             let over = Flow { status: FlowStatus::Archived, ..flow.clone() };
             follow_schedule(&self.ports, access, &over, (was_active, None), &mut set).await?;
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
-            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at }));
+            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at, due_at: at }));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

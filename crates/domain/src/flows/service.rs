@@ -352,7 +352,7 @@ fn release(
             set.change(Change::Flow(FlowChange::MigrateRuns { flow: id, to: number, nodes, at: now }));
         }
         InFlight::Cancel => {
-            set.change(Change::Flow(FlowChange::Interrupt { flow: id, at: now }));
+            set.change(Change::Flow(FlowChange::Interrupt { flow: id, at: now, due_at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }

@@ -25,10 +25,10 @@ pub(super) fn change_status(
             return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
         }
         FlowStatus::Active => {
-            set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now }));
+            set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now, due_at: now }));
         }
         FlowStatus::Archived => {
-            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now }));
+            set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now, due_at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }

@@ -25,7 +25,9 @@ impl JobService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn dead(&self, access: &Access, page: PageRequest) -> Result<Page<QueuedJob>, Error> {
-        Ok(self.ports.jobs.dead(access, page).await?)
+        let mut dead = self.ports.jobs.dead(access, page).await?;
+        dead.items.iter_mut().for_each(|job| self.by_own_clock(job));
+        Ok(dead)
     }
 
     /// A job that is not done yet, with what it replays.
@@ -85,7 +87,14 @@ impl JobService {
     }
 
     async fn find(&self, access: &Access, job: JobId) -> Result<QueuedJob, Error> {
-        self.ports.jobs.get(access, job).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.jobs.get(access, job).await?.ok_or(Error::NotFound)?;
+        self.by_own_clock(&mut found);
+        Ok(found)
+    }
+
+    /// Stores tell when a job falls due by their clock.
+    fn by_own_clock(&self, job: &mut QueuedJob) {
+        job.due_at = job.due_at.plus(self.ports.ahead);
     }
 
     async fn find_dead(&self, access: &Access, job: JobId) -> Result<QueuedJob, Error> {

@@ -118,6 +118,7 @@ impl State {
             Change::Broadcast(it) => self.change_broadcasts(ws, it),
             Change::Webhook(it) => self.change_webhooks(ws, it),
             Change::Analytics(it) => self.change_analytics(ws, it),
+            Change::Sandbox(it) => self.change_sandboxes(ws, it),
             Change::Job(it) => self.change_jobs(ws, it),
         }
     }

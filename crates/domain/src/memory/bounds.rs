@@ -97,6 +97,7 @@ impl State {
             flow_recipients,
             runs,
             stored,
+            sandboxes,
             leases,
             segments,
             saved_replies,
@@ -131,6 +132,7 @@ impl State {
             written: _,
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
+        let places = places + sandboxes.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
         let contacts =
             contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();

@@ -57,13 +57,13 @@ impl State {
                 self.interrupt_called(ws, vec![run], at);
                 Ok(())
             }
-            FlowChange::Interrupt { flow, at } => {
+            FlowChange::Interrupt { flow, at, due_at } => {
                 let ended = self.interrupt(ws, |run| run.flow == flow, at);
                 self.drop_steps(ws, &ended);
                 let callers = ended.iter().filter_map(|run| self.runs.get(&(ws, *run))?.caller);
                 let callers: Vec<RunId> = callers.map(|caller| caller.run).collect();
                 self.interrupt_called(ws, ended, at);
-                self.wake_steps(ws, &callers, at);
+                self.wake_steps(ws, &callers, due_at);
                 Ok(())
             }
             FlowChange::MigrateRuns { flow, to, nodes, at } => {
@@ -78,7 +78,7 @@ impl State {
                 }
                 Ok(())
             }
-            FlowChange::WakeRuns { flow, at } => {
+            FlowChange::WakeRuns { flow, at, due_at } => {
                 let due = |run: &Run| {
                     let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
                     let may_go_on = run.status == RunStatus::Active || over || awaits_flow(run);
@@ -86,7 +86,7 @@ impl State {
                 };
                 let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
                 let runs: Vec<RunId> = runs.map(|((_, id), _)| *id).collect();
-                self.wake_steps(ws, &runs, at);
+                self.wake_steps(ws, &runs, due_at);
                 Ok(())
             }
             FlowChange::PutTriggers { flow, triggers } => {

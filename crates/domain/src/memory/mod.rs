@@ -27,6 +27,7 @@ mod outbound;
 mod pages;
 mod references;
 mod rows;
+mod sandboxes;
 mod saved_replies;
 mod schedules;
 mod sealed;
@@ -126,6 +127,7 @@ struct State {
     flow_recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
     stored: BTreeMap<WorkspaceId, Stored>,
+    sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
     saved_replies: Rows<SavedReplyId, SavedReply>,

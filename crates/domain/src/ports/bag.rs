@@ -1,17 +1,19 @@
 //! The bag of ports: all that use cases ask of the outside, each port named once.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
     ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
     IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore,
-    Passwords, Randomness, ReferenceQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets,
-    SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries,
+    Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
 use crate::flows::caller::HttpCaller;
+use crate::sandboxes::SandboxLedger;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 #[cfg(any(test, feature = "mocks"))]
 use crate::{
@@ -22,9 +24,9 @@ use crate::{
         MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
         MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
         MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
-        MockPasswords, MockRandomness, MockReferenceQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
-        MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
-        MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -50,6 +52,8 @@ macro_rules! ports {
             pub connectors: Vec<Arc<dyn Connector>>,
             /// Whether runs note by what their nodes chose their ways: for who tries flows out.
             pub explains: bool,
+            /// By how much the clock is ahead of the store's, by which what is queued falls due.
+            pub ahead: Duration,
         }
 
         /// What use cases need beside a store.
@@ -64,14 +68,16 @@ macro_rules! ports {
             /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, explains: false };
+                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, explains: false, ahead: Duration::ZERO };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
 
             /// The same, with a ledger between the one that relays and the store.
             pub fn through(self, ledger: Arc<dyn Ledger>) -> Self {
-                Self { ledger: Arc::new(RelayingLedger::new(ledger, self.listeners.clone(), self.ids.clone())), ..self }
+                let ledger = SandboxLedger::new(ledger, self.sandboxes.clone(), self.clock.clone());
+                let ledger = RelayingLedger::new(Arc::new(ledger), self.listeners.clone(), self.ids.clone());
+                Self { ledger: Arc::new(ledger), ..self }
             }
 
             /// Ports of which none is expected to be asked: each is a mock, which a test replaces by one that knows the
@@ -83,6 +89,7 @@ macro_rules! ports {
                     $($given: Arc::new($given_mock::new()),)*
                     connectors: Vec::new(),
                     explains: false,
+                    ahead: Duration::ZERO,
                 }
             }
         }
@@ -147,6 +154,8 @@ ports! {
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.
         outbound: OutboundStore, MockOutboundStore;
+        /// Reads the clocks of sandboxes.
+        sandboxes: SandboxQueries, MockSandboxQueries;
         /// Reads and replaces sealed values.
         sealed: SealedStore, MockSealedStore;
     }

@@ -14,6 +14,7 @@ mod jobs;
 mod limits;
 mod outbound;
 mod queries;
+mod sandboxes;
 mod sealed;
 mod timeline;
 
@@ -29,6 +30,7 @@ pub use crate::{
     fields::FieldChange,
     flows::FlowChange,
     references::ReferenceChange,
+    sandboxes::SandboxChange,
     sequences::SequenceChange,
     tags::TagChange,
     webhooks::WebhookChange,
@@ -55,6 +57,7 @@ pub use queries::{
     MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
     WebhookQueries,
 };
+pub use sandboxes::{Agenda, SandboxQueries};
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
 pub use timeline::TimelineQueries;
 
@@ -75,6 +78,7 @@ pub use {
         MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
         MockWebhookQueries,
     },
+    sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,
     timeline::MockTimelineQueries,
 };

@@ -205,7 +205,9 @@ impl WebhookService {
         page: PageRequest,
     ) -> Result<Page<Delivery>, Error> {
         self.find(access, webhook).await?;
-        Ok(self.ports.webhooks.deliveries(access, webhook, filter, page).await?)
+        let mut found = self.ports.webhooks.deliveries(access, webhook, filter, page).await?;
+        found.items.iter_mut().for_each(|delivery| self.by_own_clock(delivery));
+        Ok(found)
     }
 
     /// A delivery to a webhook, with every attempt.
@@ -231,6 +233,13 @@ impl WebhookService {
         delivery: DeliveryId,
     ) -> Result<Delivery, Error> {
         let found = self.ports.webhooks.delivery(access, delivery).await?;
-        found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::Missing("delivery"))
+        let mut found = found.filter(|delivery| delivery.webhook == webhook).ok_or(Error::Missing("delivery"))?;
+        self.by_own_clock(&mut found);
+        Ok(found)
+    }
+
+    /// Stores tell when an attempt falls due by their clock.
+    fn by_own_clock(&self, delivery: &mut Delivery) {
+        delivery.next_attempt_at = delivery.next_attempt_at.map(|at| at.plus(self.ports.ahead));
     }
 }

@@ -52,6 +52,19 @@ impl Worker {
     /// # Errors
     /// [`Error`] where it could not be done now: give it back with [`Worker::give_back`].
     pub async fn perform(&self, job: &ClaimedJob) -> Result<(), Error> {
+        match self.in_time_of(job).await? {
+            Some(there) => there.perform_here(job).await,
+            None => self.perform_here(job).await,
+        }
+    }
+
+    /// The worker with the clock of the job's workspace, where that is another.
+    async fn in_time_of(&self, job: &ClaimedJob) -> Result<Option<Self>, StoreError> {
+        let ports = self.ports.in_time_of(job.workspace).await?;
+        Ok(ports.map(|ports| Self { ports: Arc::new(ports), schedule: self.schedule.clone() }))
+    }
+
+    async fn perform_here(&self, job: &ClaimedJob) -> Result<(), Error> {
         if job.job.pool().leaves() && self.ports.outbound.held(job.workspace).await?.is_some() {
             return self.put_back(job).await;
         }
@@ -122,8 +135,10 @@ impl Worker {
         if job.attempts + 1 >= MAX_ATTEMPTS {
             return self.bury(job, told(error)).await;
         }
+        let there = self.in_time_of(job).await?;
+        let clock = &there.as_ref().unwrap_or(self).ports.clock;
         let mut set = ChangeSet::new(job.workspace);
-        let due_at = self.ports.clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
+        let due_at = clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
         set.change(job.reschedule(due_at, Some(told(error))));
         self.commit_if_held(set).await
     }
@@ -134,6 +149,13 @@ impl Worker {
     /// # Errors
     /// [`StoreError`]: the lease will run out, and another worker takes it.
     pub async fn bury(&self, job: &ClaimedJob, error: String) -> Result<(), StoreError> {
+        match self.in_time_of(job).await? {
+            Some(there) => there.bury_here(job, error).await,
+            None => self.bury_here(job, error).await,
+        }
+    }
+
+    async fn bury_here(&self, job: &ClaimedJob, error: String) -> Result<(), StoreError> {
         let mut set = ChangeSet::new(job.workspace);
         set.change(Change::Job(JobChange::Bury { job: job.id, token: job.token, error, at: self.ports.clock.now() }));
         let (access, ports) = (Access::system(job.workspace), self.ports.clone());

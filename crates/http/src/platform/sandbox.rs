@@ -8,16 +8,18 @@ use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::{Content, InboundMessage, MessageView};
 use tidings_domain::outcome::Done;
 use tidings_domain::read::text;
-use tidings_domain::{Error, ids::WorkspaceId};
+use tidings_domain::sandboxes::ClockView;
+use tidings_domain::{Error, Tidings};
 
 use super::workspaces::{path, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
+use crate::sandboxes::{MoveClock, emptied, moved, sandbox_of, shown_of};
 
 body! {
     /// What a contact is to have said.
-    struct PlayInbound {
+    pub(crate) struct PlayInbound {
         /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
         /// external id that is not known makes a contact.
         required contact: String = text(1..=200);
@@ -55,26 +57,32 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "It was played before.", body = MessageView),
     (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView)))]
 pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
-    let PlayInbound { contact, text: words } = cx.body()?;
+    let said: PlayInbound = cx.body()?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
-    let inbound = &cx.services().inbound;
-    let channel = inbound.ports.channels.default_channel(&sandbox).await.map_err(Error::Store)?;
+    // It is said by the clock of the sandbox.
+    let there = cx.services().in_time_of(sandbox.workspace()).await.map_err(Error::Store)?;
+    play(&cx, there.as_ref().unwrap_or(cx.services()), &sandbox, said).await
+}
+
+/// Plays what a contact is to have said to a sandbox.
+pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: PlayInbound) -> Result<Answer, Problem> {
+    let PlayInbound { contact, text: words } = said;
+    let inbound = &services.inbound;
+    let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
     let channel = channel.ok_or(Error::NoChannel)?;
-    let address = address(&cx, &sandbox, contact).await?;
-    let message = InboundMessage { id: name(&cx), address, name: None, content: Content::text(words) };
-    let done = inbound.receive(&sandbox, &channel, message).await?;
+    let address = address(services, sandbox, contact).await?;
+    let message = InboundMessage { id: name(cx), address, name: None, content: Content::text(words) };
+    let done = inbound.receive(sandbox, &channel, message).await?;
     let view = MessageView::from(&done.value);
     let location = format!("/api/v1/messages/{}", done.value.id);
     Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
 }
 
 /// By what the sandbox's channel knows the contact: the id or the external id.
-async fn address(cx: &Cx, sandbox: &Access, contact: String) -> Result<String, Error> {
+async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Result<String, Error> {
     let known = match ContactRef::parse(&contact) {
         Some(ContactRef::ExternalId(id)) => return Ok(id.to_string()),
-        Some(named @ (ContactRef::Email(_) | ContactRef::Phone(_))) => {
-            cx.services().contacts.get(sandbox, &named).await
-        }
+        Some(named @ (ContactRef::Email(_) | ContactRef::Phone(_))) => services.contacts.get(sandbox, &named).await,
         Some(ContactRef::Id(_)) | None => return Ok(contact),
     };
     match known {
@@ -86,13 +94,33 @@ async fn address(cx: &Cx, sandbox: &Access, contact: String) -> Result<String, E
     }
 }
 
-/// The sandbox of the workspace in the path, or itself where it is one.
-async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
-    let own = cx.access().workspace();
-    if own.is_sandbox() {
-        return Ok(own);
-    }
-    Ok(cx.services().platform.sandbox(cx.access()).await?.id)
+/// Shows the clock of the sandbox of a workspace.
+#[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform",
+    responses((status = 200, description = "The clock.", body = ClockView)))]
+pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
+    shown_of(&cx, &Access::system(sandbox_of(&cx).await?)).await
+}
+
+/// Moves the clock of the sandbox of a workspace on.
+///
+/// All that comes due on the way is done, in order, each at its own instant. Where that takes longer than eight seconds,
+/// `arrived` is false, and the same request with `until` goes on.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform", request_body = MoveClock,
+    responses((status = 200, description = "The clock as it is now.", body = ClockView),
+    (status = 409, description = "`clock_in_use`: another request moves it.")))]
+pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
+    moved(&cx, &Access::system(sandbox_of(&cx).await?)).await
+}
+
+/// Empties the sandbox of a workspace.
+///
+/// Its contacts, flows, webhooks and all that belongs to them go, and its clock goes by the present again. Channels, keys
+/// and the log of requests stay.
+#[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/reset", tag = "Platform", responses(
+    (status = 200, description = "It is empty. The clock.", body = ClockView),
+    (status = 409, description = "`clock_in_use`: its clock is being moved.")))]
+pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
+    emptied(&cx, &Access::system(sandbox_of(&cx).await?)).await
 }
 
 /// What tells the message apart: that of the same request, where it may be repeated.

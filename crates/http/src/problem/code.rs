@@ -103,6 +103,10 @@ codes! {
         "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
+    NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",
+        "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`.";
+    ClockInUse = CONFLICT "clock_in_use", "Clock in use",
+        "Another request moves the clock of this sandbox; repeat when it was answered.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace keeps at least one owner; make somebody else one first.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",

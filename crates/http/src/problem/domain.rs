@@ -95,6 +95,8 @@ impl From<Error> for Problem {
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
             }
+            Error::NotASandbox => Self::new(Code::NotASandbox),
+            Error::ClockInUse => Self::new(Code::ClockInUse),
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
@@ -171,6 +173,8 @@ mod tests {
             (Error::JobSettled("replay the delivery"), 409, "job_settled"),
             (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),
             (Error::OutboundHeld(HeldBy::Store), 409, "outbound_held"),
+            (Error::NotASandbox, 409, "not_a_sandbox"),
+            (Error::ClockInUse, 409, "clock_in_use"),
             (Error::LastOwner, 409, "last_owner"),
             (Error::Unauthorized, 401, "unauthorized"),
             (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),

@@ -47,7 +47,12 @@ pub(crate) async fn interrupt_runs(
 
 /// Ends all live runs of a flow, with their queued steps and all that they called, and wakes who called them. The runs come
 /// before the steps, as whoever ends a run that was called has its row when it wakes a step.
-pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+pub(crate) async fn interrupt_flow(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    (at, due_at): (Timestamp, Timestamp),
+) -> Result<(), Fault> {
     let live = flow_runs::table
         .filter(flow_runs::workspace_id.checked(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
@@ -57,7 +62,7 @@ pub(crate) async fn interrupt_flow(c: &mut Connection<'_>, ws: DbId, flow: FlowI
     let (ended, callers): (Vec<DbId>, Vec<Option<DbId>>) = ended.into_iter().unzip();
     interrupt_called(c, ws, ended.clone(), at).await?;
     drop_steps_of(c, ws, ended).await?;
-    wake_steps(c, ws, callers.into_iter().flatten().collect(), at).await
+    wake_steps(c, ws, callers.into_iter().flatten().collect(), due_at).await
 }
 
 /// Ends the live runs that runs called, with their queued steps, and what these called, one call deeper each time.

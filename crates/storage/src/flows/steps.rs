@@ -79,7 +79,7 @@ const WAKE_STEPS: &str = steps_of!(
 );
 const WAKE_STEPS_OF_LIVE: &str = steps_of!(
     "SELECT r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
-     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $4 OR r.wait_kind = $6)",
+     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6)",
     " AND j.due_at > $4",
     "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
 );
@@ -129,13 +129,19 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
 
 /// Makes due the queued steps of live runs whose time came while their flow was paused, and of those that wait for a run that
 /// they called.
-pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: Timestamp) -> Result<(), Fault> {
+pub(crate) async fn wake_runs(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    (at, due_at): (Timestamp, Timestamp),
+) -> Result<(), Fault> {
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(WAKE_STEPS_OF_LIVE).bind::<Id, _>(DbId::from(flow)).bind::<Id, _>(ws);
-        let query = query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(at));
+        let query = query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(due_at));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         let query = query.bind::<Text, _>(RunStatus::Active.as_str());
-        let query = Fixed(query.bind::<Text, _>(WaitKind::Flow.as_str()));
+        let query = query.bind::<Text, _>(WaitKind::Flow.as_str());
+        let query = Fixed(query.bind::<Instant, _>(DbTime(at)));
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }
     let is_over = flow_runs::status.eq(RunStatus::Active.as_str()).or(flow_runs::wait_until.le(DbTime(at)));
@@ -152,6 +158,6 @@ pub(crate) async fn wake_runs(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at
         .filter(moves_a_run!())
         .filter(jobs::claimed.eq(false))
         .filter(jobs::dead_at.is_null())
-        .filter(jobs::due_at.gt(DbTime(at)));
-    execute!(c, diesel::update(queued).set(jobs::due_at.eq(DbTime(at)))).map(|_| ())
+        .filter(jobs::due_at.gt(DbTime(due_at)));
+    execute!(c, diesel::update(queued).set(jobs::due_at.eq(DbTime(due_at)))).map(|_| ())
 }

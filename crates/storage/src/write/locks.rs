@@ -309,7 +309,8 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Sequence(_)
         | Change::Broadcast(_)
         | Change::Webhook(_)
-        | Change::Analytics(_) => None,
+        | Change::Analytics(_)
+        | Change::Sandbox(_) => None,
     }
 }
 

@@ -106,6 +106,7 @@ impl Kind {
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
+            | Change::Sandbox(_)
             | Change::Broadcast(BroadcastChange::Freeze { .. })
             | Change::Erasure(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))

@@ -24,6 +24,7 @@ use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
 use crate::flows::{FlowRow, RecipientRow, RunRow, VersionRow};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
+use crate::sandboxes;
 use crate::saved_replies::SavedReplyRow;
 use crate::secrets::SecretRow;
 use crate::segments::SegmentRow;
@@ -365,9 +366,9 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
             FlowChange::WakeCaller { run, at } => flows::wake_steps(c, ws, vec![(*run).into()], *at).await,
             FlowChange::InterruptCalled { run, at } => flows::interrupt_called(c, ws, vec![(*run).into()], *at).await,
-            FlowChange::Interrupt { flow, at } => flows::interrupt_flow(c, ws, *flow, *at).await,
+            FlowChange::Interrupt { flow, at, due_at } => flows::interrupt_flow(c, ws, *flow, (*at, *due_at)).await,
             FlowChange::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
-            FlowChange::WakeRuns { flow, at } => flows::wake_runs(c, ws, *flow, *at).await,
+            FlowChange::WakeRuns { flow, at, due_at } => flows::wake_runs(c, ws, *flow, (*at, *due_at)).await,
             FlowChange::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
             FlowChange::PutAwaited { flow, awaited, keeps_earlier } => {
                 flows::put_awaited(c, ws, *flow, awaited, *keeps_earlier).await
@@ -391,6 +392,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Job(JobChange::Bury { job, token, error, at }) => {
             jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
         }
+        Change::Sandbox(it) => sandboxes::change(c, ws, it).await,
         Change::Job(JobChange::DropDead { job }) => dead_letters::drop_one(c, ws, *job).await,
         // Of a kind of their own.
         Change::Insert(_)

@@ -73,7 +73,8 @@ impl StoredBytes {
                 | Change::Broadcast(_)
                 | Change::Webhook(_)
                 | Change::Analytics(_)
-                | Change::Job(_) => {}
+                | Change::Job(_)
+                | Change::Sandbox(_) => {}
             }
         }
         all.events = set.events.iter().map(of_event).sum();

@@ -12,6 +12,7 @@ use crate::fields::FieldChange;
 use crate::flows::FlowChange;
 use crate::ports::JobChange;
 use crate::references::ReferenceChange;
+use crate::sandboxes::SandboxChange;
 use crate::sequences::SequenceChange;
 use crate::tags::TagChange;
 use crate::webhooks::WebhookChange;
@@ -56,6 +57,8 @@ pub enum Change {
     Analytics(AnalyticsChange),
     /// Claimed jobs.
     Job(JobChange),
+    /// A sandbox as a whole.
+    Sandbox(SandboxChange),
 }
 
 impl Change {
@@ -81,6 +84,7 @@ impl Change {
             Self::Webhook(it) => it.touches(),
             Self::Analytics(it) => it.touches(),
             Self::Job(it) => it.touches(),
+            Self::Sandbox(it) => it.touches(),
         }
     }
 
@@ -113,7 +117,8 @@ impl Change {
             | Self::Broadcast(_)
             | Self::Webhook(_)
             | Self::Analytics(_)
-            | Self::Job(_) => 1,
+            | Self::Job(_)
+            | Self::Sandbox(_) => 1,
         }
     }
 }

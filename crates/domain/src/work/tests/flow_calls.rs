@@ -334,7 +334,7 @@ fn a_step_that_found_the_called_run_alive_is_decided_anew_when_that_ended() {
     let (_, asks, contact, [caller, _]) = bench.called();
     bench.wake(&caller);
     let look = bench.claimed().pop().expect("the caller's step");
-    let end = Change::Flow(FlowChange::Interrupt { flow: asks, at: bench.clock.now() });
+    let end = Change::Flow(FlowChange::Interrupt { flow: asks, at: bench.clock.now(), due_at: bench.clock.now() });
     bench.outdated(&look, vec![end]);
     assert_eq!(bench.now_is(&caller).status, RunStatus::Completed);
     assert_eq!(bench.said_last(&contact).as_deref(), Some("Sorry"));
@@ -351,7 +351,7 @@ fn a_step_that_found_its_flow_paused_is_decided_anew_when_that_was_resumed() {
     assert_eq!(look.job, caller.next_step());
     let mut flow = block_on(bench.tidings.flows.get(&bench.access, calls)).unwrap();
     (flow.status, flow.version) = (FlowStatus::Active, flow.version + 1);
-    let wake = Change::Flow(FlowChange::WakeRuns { flow: calls, at: bench.clock.now() });
+    let wake = Change::Flow(FlowChange::WakeRuns { flow: calls, at: bench.clock.now(), due_at: bench.clock.now() });
     bench.outdated(&look, vec![Change::Update(crate::ports::Row::Flow(flow)), wake]);
     assert_eq!(bench.said_last(&contact).as_deref(), Some("To Bern, Ada"));
 }

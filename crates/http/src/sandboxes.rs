@@ -1,0 +1,169 @@
+//! `/sandbox`: the clock of a sandbox, and emptying it. The same is there for keys of a sandbox below `/api/v1`, and for
+//! people below `/platform`.
+
+use std::time::{Duration, Instant};
+
+use tidings_domain::access::Access;
+use tidings_domain::body;
+use tidings_domain::conversations::MessageView;
+use tidings_domain::outcome::{Done, IdempotencyHook};
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Violation, string, timestamp};
+use tidings_domain::sandboxes::{Advance, ClockView, Goal, Progress, SandboxService};
+use tidings_domain::time::{IsoDuration, Timestamp};
+use tidings_domain::{Error, ids::WorkspaceId};
+
+use crate::answer::Answer;
+use crate::platform::sandbox::{PlayInbound, play};
+use crate::problem::Problem;
+use crate::request::Cx;
+
+/// No answer waits longer for the clock to arrive.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// How soon is looked again, while workers have something under way: at first, and at the most.
+const FIRST_LOOK: Duration = Duration::from_millis(2);
+const LAST_LOOK: Duration = Duration::from_millis(50);
+
+body! {
+    /// Where the clock of a sandbox is to go: one of the two.
+    pub(crate) struct MoveClock {
+        /// So much further, such as `P7D`.
+        optional advance: IsoDuration = string(duration).example("P7D");
+        /// To this instant of the sandbox: that of a move which did not arrive, say.
+        optional until: Timestamp = timestamp();
+    }
+}
+
+fn duration(text: &str) -> Result<IsoDuration, Violation> {
+    text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
+}
+
+/// Shows the clock of the sandbox; that of a live workspace goes by the present.
+#[utoipa::path(get, path = "/api/v1/sandbox/clock", tag = "Sandbox",
+    responses((status = 200, description = "The clock.", body = ClockView)))]
+pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
+    Ok(Answer::json(&service(&cx).clock(cx.access()).await?))
+}
+
+/// Moves the clock of the sandbox on.
+///
+/// All that comes due on the way is done, in order, each at its own instant: delays end, sequences take their steps,
+/// schedules fire, retries are made. The answer comes when everything is done. Where that takes longer than eight seconds,
+/// `arrived` is false, and the same request with `until` goes on.
+#[utoipa::path(post, path = "/api/v1/sandbox/clock", tag = "Sandbox", request_body = MoveClock, responses(
+    (status = 200, description = "The clock as it is now.", body = ClockView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: another request moves it.")))]
+pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
+    let sandbox = cx.access().clone();
+    moved(&cx, &sandbox).await
+}
+
+/// Empties the sandbox.
+///
+/// Contacts, conversations, flows, sequences, broadcasts, webhooks, events and all that belongs to them go, and the clock
+/// goes by the present again. Channels, keys and the log of requests stay.
+#[utoipa::path(post, path = "/api/v1/sandbox/reset", tag = "Sandbox", responses(
+    (status = 200, description = "It is empty. The clock.", body = ClockView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: its clock is being moved.")))]
+pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
+    let sandbox = cx.access().clone();
+    emptied(&cx, &sandbox).await
+}
+
+/// Plays a contact's message to the sandbox.
+///
+/// Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same request is the same
+/// message.
+#[utoipa::path(post, path = "/api/v1/sandbox/inbound", tag = "Sandbox", request_body = PlayInbound, responses(
+    (status = 200, description = "It was played before.", body = MessageView),
+    (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live one.")))]
+pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
+    let said: PlayInbound = cx.body()?;
+    let own = cx.access().workspace();
+    if !own.is_sandbox() {
+        return Err(Error::NotASandbox.into());
+    }
+    play(&cx, cx.services(), &Access::system(own), said).await
+}
+
+/// Moves the clock of a sandbox as the body says.
+pub(crate) async fn moved(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
+    let MoveClock { advance, until } = cx.body()?;
+    let goal = match (advance, until) {
+        (Some(time), None) => Goal::After(time.get()),
+        (None, Some(instant)) => Goal::At(instant),
+        _ => return Err(Error::invalid("", "one_of", "either `advance` or `until` says where the clock goes").into()),
+    };
+    cx.run_idempotent(rendered, async |hook| {
+        let service = service(cx);
+        let mut advance = service.begin(sandbox, goal).await?;
+        let outcome = arrive(&service, &mut advance).await;
+        let view = service.end(advance, matches!(outcome, Ok(true))).await?;
+        outcome?;
+        kept(cx, &service, view, hook).await
+    })
+    .await
+}
+
+/// Empties a sandbox.
+pub(crate) async fn emptied(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
+    cx.run_idempotent(rendered, async |hook| {
+        let service = service(cx);
+        service.reset(sandbox).await?;
+        let view = service.clock(sandbox).await?;
+        kept(cx, &service, view, hook).await
+    })
+    .await
+}
+
+/// The clock of a sandbox.
+pub(crate) async fn shown_of(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
+    Ok(Answer::object(&service(cx).clock(sandbox).await?, 1))
+}
+
+/// Goes on until the clock is where it was to go, or the time for an answer is over; tells whether it is there.
+async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool, Error> {
+    let (began, mut look) = (Instant::now(), FIRST_LOOK);
+    while began.elapsed() < PATIENCE {
+        match service.step(advance).await? {
+            Progress::Arrived => return Ok(true),
+            Progress::Moved => look = FIRST_LOOK,
+            Progress::Waiting => {
+                tokio::time::sleep(look).await;
+                look = (look * 2).min(LAST_LOOK);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The same request is answered so ever after.
+async fn kept(
+    cx: &Cx,
+    service: &SandboxService,
+    view: ClockView,
+    hook: IdempotencyHook<'_, ClockView>,
+) -> Result<Done<ClockView>, Error> {
+    let done = Done::changed(view);
+    service.keep_answer(cx.access(), hook, &done).await?;
+    Ok(done)
+}
+
+/// The service goes by the present, not by the clock that it moves.
+fn service(cx: &Cx) -> SandboxService {
+    cx.state.services.sandboxes.clone()
+}
+
+fn rendered(done: &Done<ClockView>) -> Answer {
+    Answer::json(&done.value)
+}
+
+/// The sandbox of the workspace in the path, or itself where it is one.
+pub(crate) async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
+    let own = cx.access().workspace();
+    if own.is_sandbox() {
+        return Ok(own);
+    }
+    Ok(cx.services().platform.sandbox(cx.access()).await?.id)
+}

@@ -1,0 +1,7 @@
+-- The clocks of sandboxes that were moved, and who moves one at present.
+CREATE TABLE sandbox_clocks (
+    workspace_id uuid PRIMARY KEY REFERENCES workspaces (id),
+    ahead_ms bigint NOT NULL,
+    holder uuid,
+    held_until timestamptz
+);

@@ -1,0 +1,133 @@
+//! The clock of a sandbox: what would come due in a week is done in a second.
+
+use serde_json::{Value, json};
+
+use crate::support::people::Person;
+use crate::support::{Client, Server};
+
+/// A sandbox of a new workspace: a client with a key of it, and one with the person's token and where the sandbox is.
+async fn sandbox(server: &Server, name: &str) -> (Client, Client, String) {
+    let workspace = server.new_workspace(name);
+    let person = Person::new(server, &workspace, "admin").client(server).await;
+    let platform = format!("/platform/workspaces/{workspace}");
+    let sandbox = person.post(&format!("{platform}/sandbox"), &Value::Null).await.expect(201);
+    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let key = person.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
+    (server.client().with_key(key["key"].as_str()), person, platform)
+}
+
+fn instant(text: &Value) -> i64 {
+    text.as_str().unwrap().parse::<tidings_domain::time::Timestamp>().unwrap().millis()
+}
+
+const DAY: i64 = 86_400_000;
+
+async fn advance(client: &Client, by: &str) -> Value {
+    let moved = client.post("/api/v1/sandbox/clock", &json!({"advance": by})).await.expect(200);
+    assert_eq!(moved["arrived"], json!(true), "{moved}");
+    moved
+}
+
+/// What was said to a contact, the oldest first, with how many days after the beginning.
+async fn said(client: &Client, began: i64) -> Vec<(String, i64)> {
+    let channel = client.get("/api/v1/channels").await.expect(200)["data"][0]["id"].as_str().unwrap().to_owned();
+    let captured = client.get(&format!("/api/v1/channels/{channel}/captured")).await.expect(200);
+    let mut said: Vec<_> = captured["data"].as_array().unwrap().iter().cloned().collect();
+    said.sort_by_key(|it| instant(&it["created_at"]));
+    said.iter()
+        .map(|it| (it["text"].as_str().unwrap().to_owned(), (instant(&it["created_at"]) - began) / DAY))
+        .collect()
+}
+
+/// A week's delays and sequence steps are taken in one request, each at its own instant, and a later one goes on behind.
+pub async fn a_week_goes_by_in_a_request(server: &Server) {
+    let (client, _, _) = sandbox(server, "A week").await;
+    let began = instant(&client.get("/api/v1/sandbox/clock").await.expect(200)["now"]);
+    let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
+    let wait = |id: &str, next: &str| json!({"id": id, "type": "delay", "for": "P2D", "next": next});
+    let definition = json!({"start": "a", "nodes": [
+        say("a", "at once", "b"), wait("b", "c"), say("c", "two days", "d"), wait("d", "e"), say("e", "four days", "f"),
+        {"id": "f", "type": "delay", "for": "P10D", "next": "g"}, say("g", "two weeks", "end"),
+        {"id": "end", "type": "end"},
+    ]});
+    let flow = client.post("/api/v1/flows", &json!({"name": "Series", "definition": definition})).await.expect(201);
+    let flow = flow["id"].as_str().unwrap();
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
+    let start = json!({"flow_id": flow});
+    client.post("/api/v1/contacts/external_id:ada/start-flow", &start).await.expect(202);
+
+    let moved = advance(&client, "P7D").await;
+    assert!(moved["steps"].as_i64().unwrap() >= 2, "{moved}");
+    let after = instant(&moved["now"]) - began;
+    assert!((7 * DAY..7 * DAY + 60_000).contains(&after), "{moved}");
+    let texts = |said: Vec<(String, i64)>| -> Vec<_> { said.into_iter().collect() };
+    let first = [("at once", 0), ("two days", 2), ("four days", 4)].map(|(text, day)| (text.to_owned(), day));
+    assert_eq!(texts(said(&client, began).await), first);
+    // What is made now is of that day, and what waits comes at its own.
+    let bob = client.post("/api/v1/contacts", &json!({"external_id": "bob"})).await.expect(201);
+    assert_eq!((instant(&bob["created_at"]) - began) / DAY, 7);
+    advance(&client, "P6D").await;
+    assert_eq!(said(&client, began).await.len(), 3);
+    advance(&client, "P1DT1H").await;
+    assert_eq!(said(&client, began).await.last(), Some(&("two weeks".to_owned(), 14)));
+    let clock = client.get("/api/v1/sandbox/clock").await.expect(200);
+    assert!(clock["ahead_seconds"].as_i64().unwrap() > 14 * 86_400, "{clock}");
+}
+
+/// The clock never goes back, is that of sandboxes alone, and a repeated request moves it once.
+pub async fn a_clock_is_moved_once_and_never_back(server: &Server) {
+    let (client, person, platform) = sandbox(server, "Once").await;
+    let path = "/api/v1/sandbox/clock";
+    let body = json!({"advance": "P1D"}).to_string().into_bytes();
+    let headers = [("content-type", "application/json"), ("idempotency-key", "monday")];
+    let first = client.send("POST", path, &headers, Some(body.clone())).await.unwrap().expect(200);
+    let again = client.send("POST", path, &headers, Some(body)).await.unwrap().expect(200);
+    assert_eq!(first, again);
+    for (wrong, pointer, code) in [
+        (json!({}), "", "one_of"),
+        (json!({"advance": "P1D", "until": "2030-01-01T00:00:00Z"}), "", "one_of"),
+        (json!({"until": "2020-01-01T00:00:00Z"}), "/until", "in_the_past"),
+        (json!({"until": "2999-01-01T00:00:00Z"}), "/until", "out_of_range"),
+        (json!({"advance": "P9999D"}), "/advance", "invalid_format"),
+        (json!({"advance": "-P1D"}), "/advance", "invalid_format"),
+    ] {
+        let refused = client.post(path, &wrong).await.expect(422);
+        let error = &refused["errors"][0];
+        assert_eq!((&error["pointer"], &error["code"]), (&json!(pointer), &json!(code)), "{wrong}: {refused}");
+    }
+    let live = server.new_workspace("Live");
+    let live = server.client().with_key(Some(&server.new_key(&live, "full")));
+    assert_eq!(live.get(path).await.expect(200)["ahead_seconds"], json!(0));
+    let refused = live.post("/api/v1/sandbox/reset", &Value::Null).await.expect(409);
+    assert_eq!(refused["code"], "not_a_sandbox");
+    let moved = person.post(&format!("{platform}/sandbox/clock"), &json!({"advance": "P1D"})).await.expect(200);
+    assert!(moved["ahead_seconds"].as_i64().unwrap() > 2 * 86_400 - 60, "{moved}");
+    assert_eq!(person.get(&format!("{platform}/sandbox/clock")).await.expect(200)["arrived"], json!(true));
+}
+
+/// A contact speaks by the sandbox's clock, and a reset leaves the channel and the keys alone.
+pub async fn a_sandbox_is_emptied(server: &Server) {
+    let (client, _, _) = sandbox(server, "Emptied").await;
+    let began = instant(&client.get("/api/v1/sandbox/clock").await.expect(200)["now"]);
+    advance(&client, "P3D").await;
+    let said = json!({"contact": "ada", "text": "Hello"});
+    let message = client.post("/api/v1/sandbox/inbound", &said).await.expect(202);
+    assert_eq!((instant(&message["created_at"]) - began) / DAY, 3);
+    client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
+    let hook = json!({"url": "https://example.com/hook", "events": ["*"]});
+    client.post("/api/v1/webhooks", &hook).await.expect(201);
+    let clock = client.post("/api/v1/sandbox/reset", &Value::Null).await.expect(200);
+    assert_eq!((&clock["ahead_seconds"], &clock["arrived"]), (&json!(0), &json!(true)));
+    for list in ["contacts", "tags", "webhooks", "conversations", "events", "flows"] {
+        let left = client.get(&format!("/api/v1/{list}")).await.expect(200);
+        assert_eq!(left["data"], json!([]), "{list}");
+    }
+    // What is made afterwards is of today, and heard of as before.
+    let again = client.post("/api/v1/sandbox/inbound", &said).await.expect(202);
+    assert_eq!((instant(&again["created_at"]) - began) / DAY, 0);
+    assert_ne!(again["contact_id"], message["contact_id"]);
+    client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
+    advance(&client, "PT1M").await;
+    client.until("/api/v1/events", |page| page["data"].as_array().is_some_and(|it| !it.is_empty())).await;
+}
