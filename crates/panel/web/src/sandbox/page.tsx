@@ -5,6 +5,7 @@ import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { useSandboxChannel } from './api';
+import { ClockBar } from './clock';
 import { TestKeys } from './keys';
 import { MakeSandbox } from './make';
 import { Outbox } from './outbox';
@@ -60,6 +61,7 @@ function Inside({ sandbox }: { sandbox: Workspace }) {
   const channel = useSandboxChannel(sandbox.id);
   return (
     <WhereContext value={inside}>
+      <ClockBar />
       {channel.error ? (
         <Failure error={channel.error} retry={() => void channel.refetch()} />
       ) : channel.isPending ? (

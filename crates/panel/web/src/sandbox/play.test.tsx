@@ -17,6 +17,12 @@ const said = message({ id: 'msg_1', direction: 'inbound', text: 'hi', sender: { 
 const answered = message({ id: 'msg_2', created_at: '2026-01-01T00:00:01.000Z', text: 'Hello Ada' });
 
 const quiet = {
+  [`GET /platform/workspaces/${LIVE.id}/sandbox/clock`]: () => ({
+    now: '2026-01-01T00:00:00.000Z',
+    ahead_seconds: 0,
+    arrived: true,
+    steps: 0,
+  }),
   'GET /api/v1/channels': () => page({ id: said.channel_id, kind: 'sandbox', is_default: true }),
   'GET /api/v1/contacts': () => page(),
   'GET /api/v1/conversations': () => page(),

@@ -46,6 +46,28 @@ export const sandbox = {
     system: 'the service',
   },
 
+  clock: {
+    label: 'The clock of the sandbox',
+    hint: 'The sandbox has a clock of its own.',
+    present: 'as late as elsewhere',
+    ahead: (lead: string) => `${lead} ahead`,
+    moving: 'All that comes due is being done …',
+    moved: (steps: number) =>
+      steps === 0
+        ? 'Done: nothing came due.'
+        : `Done: something came due ${steps === 1 ? 'once' : `${steps} times`}.`,
+    steps: [
+      ['PT1H', '1 hour', 'Let 1 hour go by'],
+      ['P1D', '1 day', 'Let 1 day go by'],
+      ['P7D', '1 week', 'Let 1 week go by'],
+    ] as [string, string, string][],
+    reset: 'Reset',
+    resetTitle: 'Empty the sandbox?',
+    resetVerb: 'Empty the sandbox',
+    resetHint:
+      'Contacts, conversations, flows, sequences, broadcasts, webhooks and events of the sandbox are deleted for good, and its clock goes by the present again. Its channels and keys stay.',
+  },
+
   outbox: 'Outbox',
   outboxHint: 'What would have been sent, newest first.',
   outboxEmpty: 'Nothing was sent yet',

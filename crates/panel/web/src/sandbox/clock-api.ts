@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, value } from '../api/client';
+import type { components } from '../api/schema';
+
+export type Clock = components['schemas']['ClockView'];
+
+const clockOf = (live: string) => ['sandbox-clock', live];
+
+/** The clock of a workspace's sandbox. */
+export function useClock(live: string) {
+  return useQuery({
+    queryKey: clockOf(live),
+    queryFn: ({ signal }) =>
+      value(api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } }, signal })),
+    refetchInterval: 15_000,
+  });
+}
+
+/** Moves the clock on, request after request until it has arrived. */
+export function useMoveClock(live: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (advance: string) => {
+      const before = await value(
+        api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } } }),
+      );
+      const until = after(before.now, advance);
+      for (;;) {
+        const clock = await value(
+          api.POST('/platform/workspaces/{ws}/sandbox/clock', {
+            params: { path: { ws: live } },
+            body: { until },
+          }),
+        );
+        client.setQueryData(clockOf(live), clock);
+        if (clock.arrived) return clock;
+      }
+    },
+    // Whatever is shown of the sandbox may have changed.
+    onSettled: () => client.invalidateQueries(),
+  });
+}
+
+/** Empties the sandbox. */
+export function useReset(live: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      value(api.POST('/platform/workspaces/{ws}/sandbox/reset', { params: { path: { ws: live } } })),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}
+
+const LENGTHS: Record<string, number> = { PT1H: 3_600_000, P1D: 86_400_000, P7D: 604_800_000 };
+
+/** The instant so long after another. */
+export function after(instant: string, advance: string): string {
+  return new Date(Date.parse(instant) + (LENGTHS[advance] ?? 0)).toISOString();
+}
+
+/** How far a clock is ahead: "2 days, 3 hours". */
+export function lead(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  const parts: [number, string][] = [
+    [Math.floor(minutes / 1_440), 'day'],
+    [Math.floor((minutes % 1_440) / 60), 'hour'],
+    [minutes % 60, 'minute'],
+  ];
+  const said = parts.filter(([count]) => count > 0).slice(0, 2);
+  return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(', ');
+}
