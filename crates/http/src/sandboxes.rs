@@ -1,20 +1,21 @@
 //! `/sandbox`: the clock of a sandbox, and emptying it. The same is there for keys of a sandbox below `/api/v1`, and for
 //! people below `/platform`.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use tidings_domain::access::Access;
 use tidings_domain::body;
-use tidings_domain::conversations::MessageView;
+use tidings_domain::contacts::ContactRef;
+use tidings_domain::conversations::{Content, InboundMessage, MessageView};
 use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Violation, string, timestamp};
+use tidings_domain::read::{Violation, string, text, timestamp};
 use tidings_domain::sandboxes::{Advance, ClockView, Goal, Progress, SandboxService};
 use tidings_domain::time::{IsoDuration, Timestamp};
-use tidings_domain::{Error, ids::WorkspaceId};
+use tidings_domain::{Error, Tidings, ids::WorkspaceId};
 
 use crate::answer::Answer;
-use crate::platform::sandbox::{PlayInbound, play};
 use crate::problem::Problem;
 use crate::request::Cx;
 
@@ -31,6 +32,17 @@ body! {
         optional advance: IsoDuration = string(duration).example("P7D");
         /// To this instant of the sandbox: that of a move which did not arrive, say.
         optional until: Timestamp = timestamp();
+    }
+}
+
+body! {
+    /// What a contact is to have said.
+    pub(crate) struct PlayInbound {
+        /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
+        /// external id that is not known makes a contact.
+        required contact: String = text(1..=200);
+        /// What they say.
+        required text: String = text(1..=4_096);
     }
 }
 
@@ -54,8 +66,8 @@ pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The clock as it is now.", body = ClockView),
     (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: another request moves it.")))]
 pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
-    let sandbox = cx.access().clone();
-    moved(&cx, &sandbox).await
+    let (said, sandbox) = (cx.body()?, cx.access().clone());
+    moved(&cx, said, &sandbox).await
 }
 
 /// Empties the sandbox.
@@ -87,10 +99,50 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     play(&cx, cx.services(), &Access::system(own), said).await
 }
 
+/// Plays what a contact is to have said to a sandbox.
+pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: PlayInbound) -> Result<Answer, Problem> {
+    let PlayInbound { contact, text: words } = said;
+    let inbound = &services.inbound;
+    let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
+    let channel = channel.ok_or(Error::NoChannel)?;
+    let address = address(services, sandbox, contact).await?;
+    let message = InboundMessage { id: name(cx), address, name: None, content: Content::text(words) };
+    let done = inbound.receive(sandbox, &channel, message).await?;
+    let view = MessageView::from(&done.value);
+    let location = format!("/api/v1/messages/{}", done.value.id);
+    Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
+}
+
+/// By what the sandbox's channel knows the contact: the id or the external id.
+async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Result<String, Error> {
+    let known = match ContactRef::parse(&contact) {
+        Some(ContactRef::ExternalId(id)) => return Ok(id.to_string()),
+        Some(named @ (ContactRef::Email(_) | ContactRef::Phone(_))) => services.contacts.get(sandbox, &named).await,
+        Some(ContactRef::Id(_)) | None => return Ok(contact),
+    };
+    match known {
+        Ok(found) => Ok(found.id.to_string()),
+        Err(Error::NotFound) => {
+            Err(Error::invalid("/contact", "unknown_contact", "nobody in the sandbox is called so"))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What tells the message apart: that of the same request, where it may be repeated.
+fn name(cx: &Cx) -> String {
+    match &cx.idempotency {
+        None => cx.services().ports.ids.next().to_string(),
+        Some((key, fingerprint)) => fingerprint.iter().take(16).fold(format!("{}:", key.as_str()), |mut name, byte| {
+            let _ = write!(name, "{byte:02x}");
+            name
+        }),
+    }
+}
+
 /// Moves the clock of a sandbox as the body says.
-pub(crate) async fn moved(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
-    let MoveClock { advance, until } = cx.body()?;
-    let goal = match (advance, until) {
+pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<Answer, Problem> {
+    let goal = match (said.advance, said.until) {
         (Some(time), None) => Goal::After(time.get()),
         (None, Some(instant)) => Goal::At(instant),
         _ => return Err(Error::invalid("", "one_of", "either `advance` or `until` says where the clock goes").into()),

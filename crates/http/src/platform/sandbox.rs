@@ -1,32 +1,16 @@
 //! `/platform/workspaces/{ws}/sandbox`: a workspace of its own to try things out in.
 
-use std::fmt::Write;
-
+use tidings_domain::Error;
 use tidings_domain::access::{Access, Workspace, WorkspaceView};
-use tidings_domain::body;
-use tidings_domain::contacts::ContactRef;
-use tidings_domain::conversations::{Content, InboundMessage, MessageView};
+use tidings_domain::conversations::MessageView;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::text;
 use tidings_domain::sandboxes::ClockView;
-use tidings_domain::{Error, Tidings};
 
 use super::workspaces::{path, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
-use crate::sandboxes::{MoveClock, emptied, moved, sandbox_of, shown_of};
-
-body! {
-    /// What a contact is to have said.
-    pub(crate) struct PlayInbound {
-        /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
-        /// external id that is not known makes a contact.
-        required contact: String = text(1..=200);
-        /// What they say.
-        required text: String = text(1..=4_096);
-    }
-}
+use crate::sandboxes::{MoveClock, PlayInbound, emptied, moved, play, sandbox_of, shown_of};
 
 /// Shows the sandbox of a workspace.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform",
@@ -64,36 +48,6 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     play(&cx, there.as_ref().unwrap_or(cx.services()), &sandbox, said).await
 }
 
-/// Plays what a contact is to have said to a sandbox.
-pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: PlayInbound) -> Result<Answer, Problem> {
-    let PlayInbound { contact, text: words } = said;
-    let inbound = &services.inbound;
-    let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
-    let channel = channel.ok_or(Error::NoChannel)?;
-    let address = address(services, sandbox, contact).await?;
-    let message = InboundMessage { id: name(cx), address, name: None, content: Content::text(words) };
-    let done = inbound.receive(sandbox, &channel, message).await?;
-    let view = MessageView::from(&done.value);
-    let location = format!("/api/v1/messages/{}", done.value.id);
-    Ok(Answer::object(&view, done.value.version).outcome(done.outcome).located(location))
-}
-
-/// By what the sandbox's channel knows the contact: the id or the external id.
-async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Result<String, Error> {
-    let known = match ContactRef::parse(&contact) {
-        Some(ContactRef::ExternalId(id)) => return Ok(id.to_string()),
-        Some(named @ (ContactRef::Email(_) | ContactRef::Phone(_))) => services.contacts.get(sandbox, &named).await,
-        Some(ContactRef::Id(_)) | None => return Ok(contact),
-    };
-    match known {
-        Ok(found) => Ok(found.id.to_string()),
-        Err(Error::NotFound) => {
-            Err(Error::invalid("/contact", "unknown_contact", "nobody in the sandbox is called so"))
-        }
-        Err(error) => Err(error),
-    }
-}
-
 /// Shows the clock of the sandbox of a workspace.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform",
     responses((status = 200, description = "The clock.", body = ClockView)))]
@@ -109,7 +63,8 @@ pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The clock as it is now.", body = ClockView),
     (status = 409, description = "`clock_in_use`: another request moves it.")))]
 pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
-    moved(&cx, &Access::system(sandbox_of(&cx).await?)).await
+    let said = cx.body()?;
+    moved(&cx, said, &Access::system(sandbox_of(&cx).await?)).await
 }
 
 /// Empties the sandbox of a workspace.
@@ -121,15 +76,4 @@ pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`clock_in_use`: its clock is being moved.")))]
 pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
     emptied(&cx, &Access::system(sandbox_of(&cx).await?)).await
-}
-
-/// What tells the message apart: that of the same request, where it may be repeated.
-fn name(cx: &Cx) -> String {
-    match &cx.idempotency {
-        None => cx.services().ports.ids.next().to_string(),
-        Some((key, fingerprint)) => fingerprint.iter().take(16).fold(format!("{}:", key.as_str()), |mut name, byte| {
-            let _ = write!(name, "{byte:02x}");
-            name
-        }),
-    }
 }

@@ -79,6 +79,8 @@ fn scopes_are_those_of_the_contract() {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
             (&Method::GET, _) => Scope::Read,
             _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,
+            // A sandbox as a whole.
+            _ if route.path.starts_with("/api/v1/sandbox/") => Scope::Full,
             // It deletes under another verb.
             _ if route.path.ends_with("/erase") => Scope::Full,
             // It shows what the contact's own page shows.
