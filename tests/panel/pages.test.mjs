@@ -68,7 +68,7 @@ const OPENED = {
   }],
   'tag-details': ['/settings/tags', async (page) => {
     await page.getByRole('cell', { name: 'vip' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   }],
   'contacts-chosen': ['/contacts', (page) => page.getByRole('checkbox', { name: 'Choose Ada' }).first().check()],
   'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],

@@ -42,7 +42,7 @@ export function FilterBar({ search, show, segments, filtering, toggleFilter, cou
       />
       {!search.deleted && (
         <Button
-          variant={filtering ? 'light' : 'default'}
+          variant={filtering ? 'filled' : 'default'}
           leftSection={<IconFilter size={16} />}
           aria-expanded={filtering}
           onClick={toggleFilter}

@@ -29,7 +29,7 @@ export function KindRow({ kind, checked, onChange }: Props) {
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <ActionIcon
-        variant={open ? 'light' : 'subtle'}
+        variant={open ? 'default' : 'subtle'}
         color="gray"
         aria-label={words.show(kind.type)}
         aria-expanded={open}

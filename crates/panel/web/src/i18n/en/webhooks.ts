@@ -25,7 +25,7 @@ export const webhooks = {
   lastTaken: 'Last taken',
   kinds: 'Events',
   kindsHint: 'Choose what this webhook hears of. The names are those of the envelopes.',
-  allKinds: 'Everything, and kinds that come later',
+  allKinds: 'Everything, later kinds too',
   someKinds: 'Chosen kinds',
   kindsOf: (chosen: string[]) =>
     chosen.includes('*') ? 'all kinds' : chosen.length === 1 ? '1 kind' : `${chosen.length} kinds`,
