@@ -1,6 +1,3 @@
-import { Button, Popover, Text } from '@mantine/core';
-import { IconCode } from '@tabler/icons-react';
-import { common } from '../i18n/en/shell';
 import classes from './code.module.css';
 import { CopyIcon } from './copy';
 import { type Call, curl } from './curl';
@@ -23,23 +20,4 @@ export function Code({ text, what }: { text: string; what: string }) {
 /** The `curl` that makes a call. */
 export function Curl({ call }: { call: Call }) {
   return <Code text={curl(call)} what="the curl" />;
-}
-
-/** Shows how the API gives what the page shows. */
-export function ApiButton({ call }: { call: Call }) {
-  return (
-    <Popover position="bottom-end" width={480} shadow="md" trapFocus>
-      <Popover.Target>
-        <Button variant="default" leftSection={<IconCode size={16} />}>
-          {common.api}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown maw="calc(100vw - 24px)">
-        <Text size="sm" c="dimmed" mb="xs">
-          {common.apiHint}
-        </Text>
-        <Curl call={call} />
-      </Popover.Dropdown>
-    </Popover>
-  );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { common } from '../i18n/en/shell';
@@ -14,17 +14,16 @@ export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const label = clipboard.copied ? common.copied : `${common.copy} ${what}`;
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="sm"
-        aria-label={label}
-        onClick={() => clipboard.copy(text)}
-      >
-        {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="sm"
+      aria-label={label}
+      title={label}
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </ActionIcon>
   );
 }
 

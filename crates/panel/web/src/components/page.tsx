@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { ApiButton } from './code';
+import { ApiButton } from './api-button';
 import type { Call } from './curl';
 import classes from './page.module.css';
 import { useTitle } from './title';
