@@ -32,7 +32,7 @@ async fn advance(client: &Client, by: &str) -> Value {
 async fn said(client: &Client, began: i64) -> Vec<(String, i64)> {
     let channel = client.get("/api/v1/channels").await.expect(200)["data"][0]["id"].as_str().unwrap().to_owned();
     let captured = client.get(&format!("/api/v1/channels/{channel}/captured")).await.expect(200);
-    let mut said: Vec<_> = captured["data"].as_array().unwrap().iter().cloned().collect();
+    let mut said = captured["data"].as_array().unwrap().to_vec();
     said.sort_by_key(|it| instant(&it["created_at"]));
     said.iter()
         .map(|it| (it["text"].as_str().unwrap().to_owned(), (instant(&it["created_at"]) - began) / DAY))
