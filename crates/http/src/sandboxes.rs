@@ -180,6 +180,7 @@ async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool,
     while began.elapsed() < PATIENCE {
         match service.step(advance).await? {
             Progress::Arrived => return Ok(true),
+            Progress::Stopped => return Ok(false),
             Progress::Moved => look = FIRST_LOOK,
             Progress::Waiting => {
                 tokio::time::sleep(look).await;

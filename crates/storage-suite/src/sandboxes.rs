@@ -38,7 +38,7 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     world.commit(|set| set.jobs.extend([soon, late, send])).await.unwrap();
     other.commit(|set| set.jobs.push(theirs)).await.unwrap();
     assert_eq!(world.ports.sandboxes.ahead(ws).await.unwrap(), Duration::ZERO);
-    let agenda = world.ports.sandboxes.agenda(ws, NOW).await.unwrap();
+    let agenda = world.ports.sandboxes.agenda(ws).await.unwrap();
     assert_eq!(agenda, Agenda { busy: false, next: Some(NOW.plus(HOUR)) });
 
     let (holder, somebody) = (uuid(), uuid());
@@ -54,7 +54,7 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     assert_eq!(world.ports.sandboxes.ahead(ws).await.unwrap(), HOUR * 2);
     assert_eq!((due(&world, &soon).await, due(&world, &send).await), (NOW, NOW));
     assert_eq!((due(&world, &late).await, due(&other, &theirs).await), (NOW.plus(HOUR), NOW.plus(HOUR)));
-    assert_eq!(world.ports.sandboxes.agenda(ws, NOW).await.unwrap().next, Some(NOW));
+    assert_eq!(world.ports.sandboxes.agenda(ws).await.unwrap().next, Some(NOW));
     assert_eq!(other.ports.sandboxes.ahead(other.access.workspace()).await.unwrap(), Duration::ZERO);
 
     // Who claimed something has it under way.
@@ -62,7 +62,7 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
     let claimed =
         world.ports.engine.claim(ClaimRequest { lease, now: at(0), ..request(Pool::Work, 100) }).await.unwrap();
     assert!(claimed.iter().any(|job| job.id == soon.id), "{claimed:?}");
-    assert!(world.ports.sandboxes.agenda(ws, NOW).await.unwrap().busy);
+    assert!(world.ports.sandboxes.agenda(ws).await.unwrap().busy);
     // A lease that is over is anybody's.
     world.add(Change::Sandbox(SandboxChange::Hold { holder: somebody, now: at(61), until: at(90) })).await;
     assert_eq!(conflict(world.change(advance(holder, HOUR)).await), Conflict::ClaimLost);
@@ -87,7 +87,7 @@ pub async fn a_sandbox_is_emptied(store: Ports) {
     assert_eq!(ports.sequences.list(access, page).await.unwrap().items, []);
     assert_eq!(ports.conversations.message(access, seed.message.id).await.unwrap(), None);
     assert!(ports.channels.get(access, seed.world.channel.id).await.unwrap().is_some());
-    let agenda = ports.sandboxes.agenda(access.workspace(), NOW).await.unwrap();
+    let agenda = ports.sandboxes.agenda(access.workspace()).await.unwrap();
     assert_eq!(agenda, Agenda::default());
     let theirs = other.world.ports.contacts.by_ids(&other.world.access, &[other.contact.id]).await.unwrap();
     assert_eq!(theirs.len(), 1);

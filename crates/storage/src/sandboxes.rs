@@ -55,7 +55,7 @@ impl SandboxQueries for Storage {
         Ok(Duration::from_millis(ahead.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0)))
     }
 
-    async fn agenda(&self, sandbox: WorkspaceId, _: Timestamp) -> Result<Agenda, StoreError> {
+    async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
         let (ws, is_held) = (DbId::from(sandbox), self.held(sandbox).await?.is_some());
         self.read(move |mut c| {
             Box::pin(async move {
@@ -75,12 +75,12 @@ impl SandboxQueries for Storage {
 }
 
 async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agenda, Fault> {
+    // Whose lease is over is somebody's to take: it is under way, too.
     let leases = lease_now(c).await?;
     let claimed: Option<DbId> = find!(
         c,
         of_pool!(ws, pool)
             .filter(jobs::claimed)
-            .filter(jobs::due_at.gt(DbTime(leases)))
             .filter(jobs::due_at.le(DbTime(leases.plus(LONGEST_LEASE))))
             .select(jobs::id)
             .limit(1)
@@ -101,7 +101,7 @@ async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agend
         for (webhook, queue) in webhooks.into_iter().flat_map(|it| [(it, FIRST), (it, LATER)]) {
             let of_queue =
                 deliveries::table.filter(deliveries::queue.eq(queue)).filter(deliveries::queued_for.eq(webhook));
-            let leased = of_queue.filter(deliveries::leased_until.gt(DbTime(leases))).select(deliveries::id).limit(1);
+            let leased = of_queue.filter(deliveries::leased_until.is_not_null()).select(deliveries::id).limit(1);
             let leased: Option<DbId> = find!(c, leased)?;
             agenda.busy |= leased.is_some();
             let waiting = of_queue.filter(deliveries::leased_until.is_null()).order(deliveries::next_attempt_at.asc());

@@ -25,7 +25,7 @@ impl SandboxQueries for MemoryStore {
         Ok(self.lock().sandboxes.get(&sandbox).map_or(Duration::ZERO, |clock| clock.ahead))
     }
 
-    async fn agenda(&self, sandbox: WorkspaceId, now: Timestamp) -> Result<Agenda, StoreError> {
+    async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
         let state = self.lock();
         let own = state.jobs.values().filter(|job| job.workspace == sandbox && job.dead.is_none());
         let (claimed, waiting): (Vec<_>, Vec<_>) = own.partition(|job| job.claimed);
@@ -35,7 +35,7 @@ impl SandboxQueries for MemoryStore {
             !job.parked && is_next && !(is_held && job.queued.job.pool().leaves())
         };
         Ok(Agenda {
-            busy: claimed.iter().any(|job| job.queued.due_at > now),
+            busy: !claimed.is_empty(),
             next: waiting.iter().filter(may_come).map(|job| job.queued.due_at).min(),
         })
     }

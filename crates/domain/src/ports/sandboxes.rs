@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 /// What is queued in a sandbox.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Agenda {
-    /// Whether a worker has something of it under way.
+    /// Whether a worker has something of it under way, or had when its process ended.
     pub busy: bool,
     /// When the next job falls due, by the store's clock; it may lie in the past. Not counted is what stands behind another in
     /// its lane, what waits for its webhook, and what is held back.
@@ -28,9 +28,9 @@ pub trait SandboxQueries: Send + Sync {
     /// [`StoreError`].
     async fn ahead(&self, sandbox: WorkspaceId) -> Result<Duration, StoreError>;
 
-    /// What is queued there; `now` is the present instant by the store's clock.
+    /// What is queued there.
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn agenda(&self, sandbox: WorkspaceId, now: Timestamp) -> Result<Agenda, StoreError>;
+    async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError>;
 }

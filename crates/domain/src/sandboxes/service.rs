@@ -16,7 +16,7 @@ use crate::time::{IsoDuration, Timestamp};
 /// For how long whoever moves a clock has it, from each step on.
 const LEASE: Duration = Duration::from_secs(15);
 /// One move goes through at most so many instants.
-const MOST_STEPS: u32 = 100_000;
+pub(super) const MOST_STEPS: u32 = 100_000;
 
 /// The clock of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ pub struct Advance {
     holder: Uuid,
     to: Timestamp,
     held_until: Timestamp,
-    steps: u32,
+    pub(super) steps: u32,
 }
 
 /// How a step went.
@@ -52,6 +52,8 @@ pub enum Progress {
     Moved,
     /// The clock is where it was to go, and everything is done.
     Arrived,
+    /// The move has gone through as many instants as one may: another goes on.
+    Stopped,
 }
 
 /// Moves the clocks of sandboxes, and empties them. Its own clock is the store's, not that of a sandbox.
@@ -135,15 +137,16 @@ impl SandboxService {
         self.hold(advance).await?;
         let sandbox = advance.access.workspace();
         let (now, ahead) = (self.ports.clock.now(), self.ports.sandboxes.ahead(sandbox).await?);
-        let agenda = self.ports.sandboxes.agenda(sandbox, now).await?;
+        let agenda = self.ports.sandboxes.agenda(sandbox).await?;
         if agenda.busy || agenda.next.is_some_and(|due| due <= now) {
             return Ok(Progress::Waiting);
         }
         let left = advance.to.since(now.plus(ahead));
-        let next = agenda.next.map(|due| due.since(now)).filter(|by| *by <= left && advance.steps < MOST_STEPS);
+        let next = agenda.next.map(|due| due.since(now)).filter(|by| *by <= left);
         let by = match next {
+            Some(_) if advance.steps >= MOST_STEPS => return Ok(Progress::Stopped),
             Some(by) => by,
-            None if left.is_zero() || advance.steps >= MOST_STEPS => return Ok(Progress::Arrived),
+            None if left.is_zero() => return Ok(Progress::Arrived),
             None => left,
         };
         self.change(advance, SandboxChange::Advance { holder: advance.holder, by, now }).await?;

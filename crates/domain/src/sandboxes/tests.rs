@@ -4,6 +4,7 @@ use std::time::Duration;
 use futures::executor::block_on;
 use uuid::Uuid;
 
+use super::service::MOST_STEPS;
 use super::{AheadClock, Goal, Progress, SandboxService};
 use crate::access::Access;
 use crate::error::Error;
@@ -108,5 +109,31 @@ fn a_live_workspace_has_the_clock_of_the_store() {
         assert_eq!(service.reset(&live).await.unwrap_err(), Error::NotASandbox);
         let ahead = AheadClock { clock: clock.clone(), ahead: HOUR };
         assert_eq!(ahead.now(), clock.now().plus(HOUR));
+    });
+}
+
+#[test]
+fn a_move_waits_for_who_stopped_half_way_and_ends_at_its_bound() {
+    block_on(async {
+        use crate::ports::{ClaimRequest, EngineStore, Pool};
+        let (store, clock, ports, access) = bench();
+        let service = SandboxService { ports: Arc::new(ports.clone()) };
+        let began = clock.now();
+        add(&ports, &access, job(1, began)).await;
+        add(&ports, &access, job(2, began.plus(HOUR))).await;
+        let lease = Duration::from_secs(30);
+        let claimed = store.claim(ClaimRequest::new(Pool::Work, 9, lease, began)).await.unwrap();
+        assert_eq!(claimed.len(), 1);
+        // The worker is gone, and its lease is over; another one will take the job.
+        clock.set(began.plus(lease * 2));
+        let mut advance = service.begin(&access, Goal::After(HOUR * 2)).await.unwrap();
+        assert_eq!(service.step(&mut advance).await, Ok(Progress::Waiting));
+        for job in store.claim(ClaimRequest::new(Pool::Work, 9, lease, clock.now())).await.unwrap() {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.finish());
+            store.commit(set).await.unwrap();
+        }
+        advance.steps = MOST_STEPS;
+        assert_eq!(service.step(&mut advance).await, Ok(Progress::Stopped));
     });
 }
