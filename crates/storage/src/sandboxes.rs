@@ -57,7 +57,8 @@ impl SandboxQueries for Storage {
 
     async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
         let (ws, is_held) = (DbId::from(sandbox), self.held(sandbox).await?.is_some());
-        self.read(move |mut c| {
+        // In one snapshot: a job that is taken, or that leaves another behind, between two looks would be in neither.
+        self.read_as_one(move |mut c| {
             Box::pin(async move {
                 let mut agenda = Agenda::default();
                 for pool in Pool::ALL {
