@@ -9,6 +9,10 @@ use crate::network::Network;
 use crate::ranges::{self, LOOPBACK};
 
 #[cfg(test)]
+mod address_tests;
+#[cfg(test)]
+mod open_tests;
+#[cfg(test)]
 mod tests;
 
 /// An address is refused; the text is a whole sentence for the person who entered it.

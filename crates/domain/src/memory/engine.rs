@@ -46,9 +46,10 @@ impl EngineStore for MemoryStore {
         let mut due: Vec<_> =
             state.jobs.iter().filter(|(_, job)| is_due(job)).map(|(id, job)| (job.queued.due_at, *id)).collect();
         due.sort_unstable();
+        let heads = state.heads();
         due.retain(|(_, id)| {
             let lane = state.jobs.get(id).and_then(|job| job.queued.job.columns().lane);
-            lane.is_none_or(|lane| state.lane_is_free(lane, *id))
+            lane.is_none() || heads.contains(id)
         });
         due = match in_turn {
             true => state.taken_in_turn(due, &request),
@@ -86,9 +87,10 @@ impl EngineStore for MemoryStore {
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
         let state = self.lock();
+        let heads = state.heads();
         let open = state.jobs.iter().filter(|(id, job)| {
             let is_open = job.queued.job.pool() == pool && job.dead.is_none() && !job.claimed;
-            is_open && job.queued.job.columns().lane.is_none_or(|lane| state.lane_is_free(lane, **id))
+            is_open && (job.queued.job.columns().lane.is_none() || heads.contains(id))
         });
         Ok(open.map(|(_, job)| job.queued.due_at).min())
     }

@@ -245,10 +245,14 @@ impl State {
         whole
     }
 
-    fn lane_is_free(&self, lane: Uuid, id: JobId) -> bool {
-        // The one that was claimed before, or else the first.
-        let of_lane = |job: &KeptJob| job.queued.job.columns().lane == Some(lane) && job.dead.is_none();
-        let head = self.jobs.iter().filter(|(_, job)| of_lane(job)).min_by_key(|(id, job)| (!job.claimed, **id));
-        head.is_some_and(|(head, _)| *head == id)
+    /// Of each lane the job whose turn it is: the one that was claimed before, or else the first.
+    fn heads(&self) -> BTreeSet<JobId> {
+        let mut heads: BTreeMap<Uuid, (bool, JobId)> = BTreeMap::new();
+        for (id, job) in self.jobs.iter().filter(|(_, job)| job.dead.is_none()) {
+            let Some(lane) = job.queued.job.columns().lane else { continue };
+            let next = (!job.claimed, *id);
+            heads.entry(lane).and_modify(|head| *head = next.min(*head)).or_insert(next);
+        }
+        heads.into_values().map(|(_, id)| id).collect()
     }
 }

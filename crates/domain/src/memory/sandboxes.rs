@@ -30,8 +30,9 @@ impl SandboxQueries for MemoryStore {
         let own = state.jobs.values().filter(|job| job.workspace == sandbox && job.dead.is_none());
         let (claimed, waiting): (Vec<_>, Vec<_>) = own.partition(|job| job.claimed);
         let is_held = state.held_by(sandbox).is_some();
+        let heads = state.heads();
         let may_come = |job: &&&KeptJob| {
-            let is_next = job.queued.job.columns().lane.is_none_or(|lane| state.lane_is_free(lane, job.queued.id));
+            let is_next = job.queued.job.columns().lane.is_none() || heads.contains(&job.queued.id);
             !job.parked && is_next && !(is_held && job.queued.job.pool().leaves())
         };
         Ok(Agenda {

@@ -4,6 +4,8 @@ pub mod batch;
 mod body;
 pub mod export;
 mod filter;
+#[cfg(test)]
+mod list_tests;
 mod search;
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@ use crate::testing::{a_contact, a_run};
 use crate::time::Timestamp;
 
 /// How many definitions are tried, and how many of them are right at the least.
-const TRIED: usize = 2_500;
+const TRIED: usize = 10_000;
 const MOST_STEPS: usize = 1_200;
 
 fn one_of(values: Vec<Value>) -> impl Strategy<Value = Value> + Clone {
