@@ -87,6 +87,7 @@ async fn every_rule_holds(store: Store) {
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,
         sandbox_clock::a_sandbox_is_emptied,
+        sandbox_clock::a_sandbox_plays_providers_and_contacts,
         saved_replies::saved_replies_are_kept_by_name,
         segments::a_segment_chooses_counts_and_filters,
         segments::what_a_segment_names_is_in_use,

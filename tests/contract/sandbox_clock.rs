@@ -131,3 +131,49 @@ pub async fn a_sandbox_is_emptied(server: &Server) {
     advance(&client, "PT1M").await;
     client.until("/api/v1/events", |page| page["data"].as_array().is_some_and(|it| !it.is_empty())).await;
 }
+
+/// Contacts whose external ids begin so have a slow provider, one that leaves it open, or answer by themselves, each thing at
+/// its instant of the sandbox's clock.
+pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
+    let (client, _, _) = sandbox(server, "Played").await;
+    let mut sent = std::collections::BTreeMap::new();
+    let choices = json!([{"title": "Some"}, {"title": "None"}]);
+    for name in ["fail", "slow", "optout", "reply", "uncertain"] {
+        client.post("/api/v1/contacts", &json!({"external_id": format!("sandbox-{name}-1")})).await.expect(201);
+        let message = json!({"type": "text", "text": "How many?", "quick_replies": choices});
+        let path = format!("/api/v1/contacts/external_id:sandbox-{name}-1/send-message");
+        let message = client.post(&path, &message).await.expect(202);
+        sent.insert(name, message["id"].as_str().unwrap().to_owned());
+    }
+    advance(&client, "PT20S").await;
+    let status = async |name: &str| client.get(&format!("/api/v1/messages/{}", sent[name])).await.expect(200);
+    for (name, expected, code) in [
+        ("fail", "failed", json!("sandbox_rejected")),
+        ("slow", "sending", json!("provider_unavailable")),
+        ("uncertain", "uncertain", json!("outcome_unknown")),
+        ("optout", "sent", Value::Null),
+        ("reply", "sent", Value::Null),
+    ] {
+        let message = status(name).await;
+        assert_eq!((&message["status"], &message["error"]["code"]), (&json!(expected), &code), "{name}: {message}");
+    }
+    advance(&client, "PT2M").await;
+    let slow = status("slow").await;
+    let history: Vec<_> = slow["status_history"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
+    assert_eq!(history, ["queued", "sending", "sent", "delivered", "read"]);
+    let at = |place: usize| instant(&slow["status_history"][place]["at"]);
+    assert!((at(4) - at(3) - 30_000).abs() < 5_000 && at(2) - at(0) >= 30_000, "{slow}");
+
+    let said = async |name: &str| {
+        let conversation = status(name).await["conversation_id"].as_str().unwrap().to_owned();
+        let page = client.get(&format!("/api/v1/conversations/{conversation}/messages")).await.expect(200);
+        let inbound = page["data"].as_array().unwrap().iter().filter(|it| it["direction"] == "inbound");
+        inbound.map(|it| it["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((said("reply").await, said("optout").await), (vec!["Some".to_owned()], vec!["STOP".to_owned()]));
+    let gone = client.get("/api/v1/contacts/external_id:sandbox-optout-1").await.expect(200);
+    assert_eq!(gone["identities"][0]["opted_in"], json!(false));
+    let again = json!({"type": "text", "text": "Still there?"});
+    let again = client.post("/api/v1/contacts/external_id:sandbox-optout-1/send-message", &again).await.expect(202);
+    assert_eq!((&again["status"], &again["error"]["code"]), (&json!("suppressed"), &json!("unsubscribed")));
+}

@@ -5,5 +5,5 @@ mod sandbox;
 mod signatures;
 
 pub use http::HttpConnector;
-pub use sandbox::{FAILING_PREFIX, REJECTED, SandboxConnector};
+pub use sandbox::{REJECTED, SandboxConnector};
 pub use signatures::StandardSignatures;

@@ -1,17 +1,52 @@
-//! The sandbox: a provider that takes every message and reaches nobody.
+//! The sandbox: a provider that takes every message and reaches nobody, and plays what the other side does.
+
+use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::channels::{Act, Channel, ChannelKind, Connector, Outbound, Played, SendOutcome};
 
-/// A contact whose external id begins so is refused, so that `message.failed` can be tried out.
-pub const FAILING_PREFIX: &str = "sandbox-fail";
-/// The code of that refusal.
+/// The code of a refusal.
 pub const REJECTED: &str = "sandbox_rejected";
+/// How long a contact that answers by itself takes for it.
+pub const ANSWERS_AFTER: Duration = Duration::from_secs(1);
+/// How long a slow provider takes for each of its steps.
+pub const SLOW_STEP: Duration = Duration::from_secs(30);
+
+/// How the sandbox behaves to a contact: what its external id begins with says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Behaviour {
+    /// Every message is refused.
+    Fail,
+    /// Messages are taken half a minute late, and arrive and are read later still.
+    Slow,
+    /// The contact opts out at the first message.
+    OptOut,
+    /// The contact answers every message.
+    Reply,
+    /// Nobody knows what became of messages.
+    Uncertain,
+}
+
+impl Behaviour {
+    /// What external ids begin with, and how the sandbox behaves then.
+    const ALL: [(&str, Self); 5] = [
+        ("sandbox-fail", Self::Fail),
+        ("sandbox-slow", Self::Slow),
+        ("sandbox-optout", Self::OptOut),
+        ("sandbox-reply", Self::Reply),
+        ("sandbox-uncertain", Self::Uncertain),
+    ];
+
+    fn of(message: &Outbound) -> Option<Self> {
+        let external_id = message.external_id.as_deref()?;
+        Self::ALL.into_iter().find(|(beginning, _)| external_id.starts_with(beginning)).map(|(_, it)| it)
+    }
+}
 
 /// Takes every message and keeps it in the house: nothing leaves the machine.
 ///
-/// Messages to contacts whose external id begins with [`FAILING_PREFIX`] are rejected with the code
-/// [`REJECTED`]. The provider's name for a message is `sandbox-` and the message's id.
+/// What the external id of a contact begins with says how it behaves to that contact: see `docs/people.md`. The provider's
+/// name for a message is `sandbox-` and the message's id.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SandboxConnector;
 
@@ -29,57 +64,115 @@ impl Connector for SandboxConnector {
         true
     }
 
+    fn plays(&self, message: &Outbound) -> Vec<Played> {
+        let after = |after, act| Played { after, act };
+        match Behaviour::of(message) {
+            None | Some(Behaviour::Fail | Behaviour::Uncertain) => Vec::new(),
+            Some(Behaviour::Slow) => vec![after(SLOW_STEP, Act::Deliver), after(SLOW_STEP * 2, Act::Read)],
+            Some(Behaviour::OptOut) => vec![after(ANSWERS_AFTER, Act::Leave)],
+            Some(Behaviour::Reply) => {
+                let choice = message.content.quick_replies.first().map(|reply| reply.title.clone());
+                vec![after(ANSWERS_AFTER, Act::Say(choice.unwrap_or_else(|| "ok".to_owned())))]
+            }
+        }
+    }
+
     async fn test(&self, _: &Channel) -> tidings_domain::trial::Trial {
         tidings_domain::trial::Trial::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        if message.external_id.is_some_and(|id| id.starts_with(FAILING_PREFIX)) {
-            return SendOutcome::Rejected {
+        match Behaviour::of(&message) {
+            Some(Behaviour::Fail) => SendOutcome::Rejected {
                 code: REJECTED.to_owned(),
-                message: format!("The sandbox refuses contacts whose external_id begins with {FAILING_PREFIX}."),
-            };
+                message: "The sandbox refuses contacts whose external_id begins with sandbox-fail.".to_owned(),
+            },
+            Some(Behaviour::Uncertain) => SendOutcome::Unknown {
+                message: "the sandbox leaves it open for contacts whose external_id begins with sandbox-uncertain"
+                    .to_owned(),
+            },
+            Some(Behaviour::Slow) if message.attempts == 0 => SendOutcome::TryLater {
+                after: Some(SLOW_STEP),
+                message: "the sandbox is slow to contacts whose external_id begins with sandbox-slow".to_owned(),
+            },
+            None | Some(Behaviour::Slow | Behaviour::OptOut | Behaviour::Reply) => {
+                SendOutcome::Accepted { provider_message_id: Some(format!("sandbox-{}", message.message)) }
+            }
         }
-        SendOutcome::Accepted { provider_message_id: Some(format!("sandbox-{}", message.message)) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
-    use tidings_domain::conversations::Content;
+    use tidings_domain::conversations::{Content, QuickReply};
     use tidings_domain::ids::{ChannelId, MessageId, TypedId};
     use tidings_domain::time::Timestamp;
     use uuid::Uuid;
 
     use super::*;
 
-    fn sent_to(external_id: Option<&str>) -> SendOutcome {
-        block_on(SandboxConnector.send(Outbound {
+    fn to(external_id: Option<&str>) -> Outbound {
+        Outbound {
             channel: Channel::sandbox(ChannelId::from_uuid(Uuid::nil()), true, Timestamp::EPOCH_2026),
             message: MessageId::from_uuid(Uuid::from_u128(0x01890a5d_ac96_774b_bcce_b302099a8057)),
             address: "contact_1".to_owned(),
             external_id: external_id.map(str::to_owned),
             content: Content::text("Hello"),
             created_at: Timestamp::EPOCH_2026,
-        }))
+            attempts: 0,
+        }
+    }
+
+    fn sent(message: &Outbound) -> SendOutcome {
+        block_on(SandboxConnector.send(message.clone()))
+    }
+
+    fn accepted() -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: Some("sandbox-msg_01h455vb4pex5vsknk084sn02q".to_owned()) }
     }
 
     #[test]
     fn every_message_is_accepted_under_a_name_made_from_its_id() {
-        let accepted =
-            SendOutcome::Accepted { provider_message_id: Some("sandbox-msg_01h455vb4pex5vsknk084sn02q".to_owned()) };
-        for external_id in [None, Some("crm-1"), Some("not-sandbox-fail"), Some("Sandbox-Fail")] {
-            assert_eq!(sent_to(external_id), accepted, "{external_id:?}");
+        for external_id in [None, Some("crm-1"), Some("not-sandbox-fail"), Some("Sandbox-Fail"), Some("sandbox-")] {
+            let message = to(external_id);
+            assert_eq!(sent(&message), accepted(), "{external_id:?}");
+            assert_eq!(SandboxConnector.plays(&message), [], "{external_id:?}");
         }
     }
 
     #[test]
-    fn contacts_made_to_fail_are_rejected_for_good() {
+    fn contacts_made_to_fail_are_rejected_for_good_and_others_leave_it_open() {
         for external_id in ["sandbox-fail", "sandbox-fail-7"] {
-            let outcome = sent_to(Some(external_id));
+            let outcome = sent(&to(Some(external_id)));
             assert!(matches!(outcome, SendOutcome::Rejected { code, .. } if code == "sandbox_rejected"));
         }
+        assert!(matches!(sent(&to(Some("sandbox-uncertain-1"))), SendOutcome::Unknown { .. }));
+    }
+
+    #[test]
+    fn a_slow_provider_puts_a_message_off_once_and_reports_later() {
+        let first = to(Some("sandbox-slow"));
+        let seconds = |seconds| Duration::from_secs(seconds);
+        assert!(matches!(sent(&first), SendOutcome::TryLater { after: Some(after), .. } if after == seconds(30)));
+        let again = Outbound { attempts: 1, ..first };
+        assert_eq!(sent(&again), accepted());
+        let plays = [(30, Act::Deliver), (60, Act::Read)];
+        assert_eq!(SandboxConnector.plays(&again), plays.map(|(after, act)| Played { after: seconds(after), act }));
+    }
+
+    #[test]
+    fn contacts_answer_by_themselves() {
+        let act = |message: &Outbound| {
+            assert_eq!(sent(message), accepted());
+            SandboxConnector.plays(message).into_iter().map(|it| it.act).collect::<Vec<_>>()
+        };
+        assert_eq!(act(&to(Some("sandbox-optout-1"))), [Act::Leave]);
+        let mut asked = to(Some("sandbox-reply"));
+        assert_eq!(act(&asked), [Act::Say("ok".to_owned())]);
+        let choices = ["Some", "None"].map(|title| QuickReply { title: title.to_owned(), payload: None });
+        asked.content.quick_replies = choices.to_vec();
+        assert_eq!(act(&asked), [Act::Say("Some".to_owned())]);
     }
 
     #[test]

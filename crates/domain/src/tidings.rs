@@ -134,12 +134,12 @@ impl Tidings {
             broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },
-            simulations: SimulationService { ports: ports(), words: opt_out_words },
+            simulations: SimulationService { ports: ports(), words: opt_out_words.clone() },
             webhooks: WebhookService { ports: ports(), retention },
             analytics: AnalyticsService { ports: ports() },
             feed: FeedService { ports: ports() },
             timeline: TimelineService { ports: ports() },
-            worker: Worker { ports: ports(), schedule: retries },
+            worker: Worker { ports: ports(), schedule: retries, words: opt_out_words },
             ports: shared,
         }
     }

@@ -43,6 +43,7 @@ fn a_message(url: &str) -> Outbound {
         external_id: None,
         content: Content::text("Zoë 🦀"),
         created_at: NOW,
+        attempts: 0,
     }
 }
 

@@ -10,7 +10,9 @@ use super::{Broadcast, BroadcastChange, BroadcastService, WaitingRecipient, coun
 use crate::access::{Access, Actor};
 use crate::channels::{Channel, Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
-use crate::conversations::{Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, failed};
+use crate::conversations::{
+    Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, failed, played,
+};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
@@ -208,12 +210,16 @@ impl PortionSender {
         } else {
             set.guard(Guard::Live(Object::Contact(contact.id)));
         }
-        let outcome = match connector.is_local() {
-            true => connector.send(outbound(channel, contact, message)).await,
-            false => SendOutcome::TryLater { after: None, message: String::new() },
+        let (outcome, plays) = if connector.is_local() {
+            let outbound = outbound(channel, contact, message);
+            let plays = connector.plays(&outbound);
+            (connector.send(outbound).await, plays)
+        } else {
+            (SendOutcome::TryLater { after: None, message: String::new() }, Vec::new())
         };
         match outcome {
             SendOutcome::Accepted { provider_message_id } => {
+                set.jobs.extend(played(message.id, &plays, now, ids));
                 message.provider_message_id = provider_message_id;
                 message.advance(MessageStatus::Sending, now);
                 message.advance(MessageStatus::Sent, now);
@@ -273,6 +279,7 @@ fn outbound(channel: &Channel, contact: &Contact, message: &Message) -> Outbound
         external_id: contact.external_id.as_ref().map(ToString::to_string),
         content: message.content.clone(),
         created_at: message.created_at,
+        attempts: 0,
         channel: channel.clone(),
     }
 }

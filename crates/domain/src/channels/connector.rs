@@ -19,12 +19,36 @@ pub struct Outbound {
     pub message: MessageId,
     /// The contact's address on the channel.
     pub address: String,
-    /// The contact's external id: by it the sandbox knows whom it shall fail.
+    /// The contact's external id: by it the sandbox knows how it shall behave.
     pub external_id: Option<String>,
     /// What to say.
     pub content: Content,
     /// When the message was made.
     pub created_at: Timestamp,
+    /// How often the provider put it off before.
+    pub attempts: i32,
+}
+
+/// What happens on the other side some time after a provider took a message: only where it is played is it known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// How long after the message was taken.
+    pub after: Duration,
+    /// What happens.
+    pub act: Act,
+}
+
+/// What happens on the other side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// The message arrives.
+    Deliver,
+    /// The contact reads it.
+    Read,
+    /// The contact says this.
+    Say(String),
+    /// The contact wants no more messages, and says so by the first word that means it.
+    Leave,
 }
 
 /// What the provider did with a message.
@@ -71,6 +95,13 @@ pub trait Connector: Send + Sync {
     /// again.
     fn is_local(&self) -> bool {
         false
+    }
+
+    /// What happens on the other side once it has taken this message: always the same of the same message. A provider of
+    /// real people tells it when it happens.
+    fn plays(&self, message: &Outbound) -> Vec<Played> {
+        let _ = message;
+        Vec::new()
     }
 
     /// Asks the provider's side whether it would take a message, without sending one.

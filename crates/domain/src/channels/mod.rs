@@ -10,7 +10,7 @@ mod view;
 pub use changes::ChannelChange;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
-pub use connector::{Connector, Outbound, SendOutcome};
+pub use connector::{Act, Connector, Outbound, Played, SendOutcome};
 pub use model::{Channel, ChannelKind, ChannelStatus, Endpoint, MAX_CHANNELS};
 pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,

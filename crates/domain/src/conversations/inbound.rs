@@ -21,9 +21,11 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::outcome::Done;
 use crate::ports::{
-    Change, ChangeSet, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row, StoreError,
+    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row,
+    StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::work::unless_lost;
 
 /// A contact's message, as the channel's provider hands it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +103,21 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, &message)).await
+        retry_on_conflict(|| self.try_receive(access, channel, &message, None)).await
+    }
+
+    /// The same as the work of a job, which ends with it.
+    ///
+    /// # Errors
+    /// As [`InboundService::receive`].
+    pub(crate) async fn receive_by(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        channel: &Channel,
+        message: InboundMessage,
+    ) -> Result<Done<Message>, Error> {
+        retry_on_conflict(|| self.try_receive(access, channel, &message, Some(job))).await
     }
 
     async fn try_receive(
@@ -109,14 +125,19 @@ impl InboundService {
         access: &Access,
         channel: &Channel,
         inbound: &InboundMessage,
+        job: Option<&ClaimedJob>,
     ) -> Result<Done<Message>, AttemptError> {
         let known =
             self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
+        let mut set = ChangeSet::new(access.workspace());
+        set.changes.extend(job.map(ClaimedJob::finish));
         if let Some(message) = known {
+            if job.is_some() {
+                unless_lost(self.ports.ledger.commit(set).await)?;
+            }
             return Ok(Done::unchanged(message));
         }
         let now = self.ports.clock.now();
-        let mut set = ChangeSet::new(access.workspace());
         let found = self.sender(access, channel, inbound).await?;
         let (mut contact, is_new) = match found {
             Some(contact) => (contact, false),
@@ -228,7 +249,7 @@ impl InboundService {
             }
             Wish::Leave | Wish::Return => {}
         }
-        self.ports.ledger.commit(set).await?;
+        unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
     }
 
@@ -273,6 +294,30 @@ impl InboundService {
         channel: &Channel,
         report: &StatusReport,
     ) -> Result<Done<Message>, Error> {
+        self.note(access, None, channel, report).await
+    }
+
+    /// The same as the work of a job, which ends with it.
+    ///
+    /// # Errors
+    /// As [`InboundService::report`].
+    pub(crate) async fn report_by(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
+        self.note(access, Some(job), channel, report).await
+    }
+
+    async fn note(
+        &self,
+        access: &Access,
+        job: Option<&ClaimedJob>,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
         retry_on_conflict(|| async {
             let name = &report.provider_message_id;
             let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
@@ -288,7 +333,12 @@ impl InboundService {
                 Report::Read => (MessageStatus::Read, EventKind::MessageRead),
                 Report::Failed(_) => (MessageStatus::Failed, EventKind::MessageFailed),
             };
+            let mut set = ChangeSet::new(access.workspace());
+            set.changes.extend(job.map(ClaimedJob::finish));
             if !message.status.may_become(status) || message.status == MessageStatus::Queued {
+                if job.is_some() {
+                    unless_lost(self.ports.ledger.commit(set).await)?;
+                }
                 return Ok(Done::unchanged(message));
             }
             message.error = match &report.report {
@@ -302,11 +352,10 @@ impl InboundService {
                 let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
                 event = event.with("error", &error);
             }
-            let mut set = ChangeSet::new(access.workspace());
             set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
-            self.ports.ledger.commit(set).await?;
+            unless_lost(self.ports.ledger.commit(set).await)?;
             Ok::<_, AttemptError>(Done::accepted(message))
         })
         .await

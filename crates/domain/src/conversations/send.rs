@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::{Access, ActorKind};
 use crate::broadcasts::{BroadcastStatus, counted};
-use crate::channels::{Connector, Outbound, SendOutcome};
+use crate::channels::{Connector, Outbound, Played, SendOutcome};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::MessageId;
@@ -42,13 +43,14 @@ impl MessageSender {
     /// [`Error::Store`].
     pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
         let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(()) };
+        let plays = ready.connector.plays(&ready.outbound);
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // As it was before the call it is most often still: its version tells.
         let mut known = Some((ready.message, ready.stored));
         retry_on_conflict(|| {
             let known = known.take();
-            let outcome = &outcome;
+            let (outcome, plays) = (&outcome, plays.as_slice());
             async move {
                 let (message, stored) = match known {
                     Some(known) => known,
@@ -58,7 +60,7 @@ impl MessageSender {
                         None => return self.finish(access, job).await.map(|_| ()),
                     },
                 };
-                self.record(&access.at_depth(depth), job, message, stored, outcome).await
+                self.record(&access.at_depth(depth), job, (message, stored), outcome, plays).await
             }
         })
         .await
@@ -150,6 +152,7 @@ impl MessageSender {
             external_id: contact.external_id.as_ref().map(ToString::to_string),
             content: message.content.clone(),
             created_at: message.created_at,
+            attempts: job.attempts,
             channel,
         };
         Ok(Some(Ready { message, stored, outbound, connector }))
@@ -231,9 +234,9 @@ impl MessageSender {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        mut message: Message,
-        stored: i64,
+        (mut message, stored): (Message, i64),
         outcome: &SendOutcome,
+        plays: &[Played],
     ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
@@ -254,6 +257,7 @@ impl MessageSender {
         let before = message.status;
         let told = match outcome {
             SendOutcome::Accepted { provider_message_id } => {
+                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
                 let is_news = message.status.may_become(MessageStatus::Sent);
                 if message.provider_message_id.is_none() {
                     message.provider_message_id = provider_message_id.clone();

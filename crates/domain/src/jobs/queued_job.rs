@@ -60,6 +60,7 @@ impl QueuedJob {
             | Job::TakeEvent { .. }
             | Job::TakeCustomEvent { .. }
             | Job::RouteInbound { .. }
+            | Job::PlayContact { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
             | Job::FireSchedule { .. }

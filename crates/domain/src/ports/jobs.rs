@@ -84,6 +84,8 @@ job_kinds! {
     TakeCustomEvent = "take_custom_event" in Work;
     /// Takes a contact's message to the run that waits for it, else to the flow that it triggers.
     RouteInbound = "route_inbound" in Work;
+    /// Has the other side of a sandbox do what follows there from a message.
+    PlayContact = "play_contact" in Work;
     /// Opens a snoozed conversation whose time has come.
     WakeConversation = "wake_conversation" in Work;
     /// Takes a run of a flow to its next wait.
@@ -144,6 +146,9 @@ pub enum Job {
     TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 },
     /// [`JobKind::RouteInbound`], after those of the same contact that came before it.
     RouteInbound { message: MessageId, contact: ContactId },
+    /// [`JobKind::PlayContact`]; `act` is which of the things that follow. It has no lane, as those to come later would hold
+    /// up others of the contact.
+    PlayContact { message: MessageId, act: i64 },
     /// [`JobKind::WakeConversation`]
     WakeConversation { conversation: ConversationId },
     /// [`JobKind::StepRun`]; `visit` is the run's next.
@@ -199,7 +204,7 @@ pub struct JobColumns {
     /// To what it is done, without its kind.
     pub subject: Uuid,
     /// Of a broadcast: its round, and of a portion the place that it begins with. Of a step, a call or a firing: the visit that
-    /// it belongs to; of an attempt at a delivery: the round; of an event or a message: how
+    /// it belongs to; of what a contact is played to do: which thing; of an attempt at a delivery: the round; of an event or a message: how
     /// many runs of flows stand behind it; else 0.
     pub mark: i64,
     /// Jobs with the same lane are done one after another, in the order of their ids.
@@ -218,6 +223,7 @@ impl Job {
             Self::TakeEvent { .. } => JobKind::TakeEvent,
             Self::TakeCustomEvent { .. } => JobKind::TakeCustomEvent,
             Self::RouteInbound { .. } => JobKind::RouteInbound,
+            Self::PlayContact { .. } => JobKind::PlayContact,
             Self::WakeConversation { .. } => JobKind::WakeConversation,
             Self::StepRun { .. } => JobKind::StepRun,
             Self::StepEnrollment { .. } => JobKind::StepEnrollment,
@@ -261,6 +267,7 @@ impl Job {
                 JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
             }
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
+            Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
                 JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
@@ -320,6 +327,7 @@ impl Job {
             JobKind::RouteInbound => {
                 Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
             }
+            JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
             JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
             JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
             JobKind::StepEnrollment => {

@@ -27,7 +27,7 @@ use awaited::AwaitedEvents;
 
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
-use crate::conversations::{ConversationWaker, InboundRouter, MessageSender};
+use crate::conversations::{ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords};
 use crate::erasures::Eraser;
 use crate::error::Error;
 use crate::fields::FieldSweeper;
@@ -44,6 +44,8 @@ pub struct Worker {
     pub ports: Arc<Ports>,
     /// When deliveries that failed are tried again.
     pub schedule: RetrySchedule,
+    /// The words by which contacts say that they want no more messages, or want them again.
+    pub words: OptOutWords,
 }
 
 impl Worker {
@@ -61,7 +63,7 @@ impl Worker {
     /// The worker with the clock of the job's workspace, where that is another.
     async fn in_time_of(&self, job: &ClaimedJob) -> Result<Option<Self>, StoreError> {
         let ports = self.ports.in_time_of(job.workspace).await?;
-        Ok(ports.map(|ports| Self { ports: Arc::new(ports), schedule: self.schedule.clone() }))
+        Ok(ports.map(|ports| Self { ports: Arc::new(ports), ..self.clone() }))
     }
 
     async fn perform_here(&self, job: &ClaimedJob) -> Result<(), Error> {
@@ -80,6 +82,9 @@ impl Worker {
                 AwaitedEvents { ports }.take_custom(&access, job, (contact, event), depth).await
             }
             Job::RouteInbound { message, .. } => InboundRouter { ports }.route(&access, job, message).await,
+            Job::PlayContact { message, act } => {
+                ContactPlayer { ports, words: self.words.clone() }.play(&access, job, message, act).await
+            }
             Job::WakeConversation { conversation } => {
                 ConversationWaker { ports }.wake(&access, job, conversation).await
             }
@@ -187,6 +192,7 @@ impl Worker {
             | Job::TakeEvent { .. }
             | Job::TakeCustomEvent { .. }
             | Job::RouteInbound { .. }
+            | Job::PlayContact { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
             | Job::FireSchedule { .. }

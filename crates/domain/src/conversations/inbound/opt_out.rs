@@ -32,6 +32,11 @@ impl OptOutWords {
         Self(words.into_iter().map(normal).filter(|word| !word.is_empty()).collect())
     }
 
+    /// The first of them.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
+    }
+
     /// What a message means: a word stands alone in it, or means nothing. Coming back is for those
     /// who left; from others the word is a word.
     pub(super) fn wish(&self, content: &Content, opted_in: bool) -> Wish {

@@ -1,0 +1,133 @@
+//! What the other side of a sandbox does after it got a message: a provider that reports later, a contact who answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Content, Direction, Dispatch, InboundMessage, InboundService, Message, OptOutWords, Report, StatusReport};
+use crate::access::Access;
+use crate::channels::{Act, Outbound, Played};
+use crate::error::Error;
+use crate::ids::{ConversationId, JobId, MessageId, TypedId};
+use crate::pagination::PageRequest;
+use crate::ports::{ChangeSet, ClaimedJob, Ids, Job, NewJob, Ports, StoreError};
+use crate::retry::retry_on_conflict;
+use crate::time::Timestamp;
+use crate::work::unless_lost;
+
+/// A contact says no more than so many things by itself within an hour of its clock: whoever answers what it says would
+/// else never come to an end.
+pub const MOST_SAID: usize = 20;
+const HOUR: Duration = Duration::from_secs(3_600);
+/// How many pages of a conversation are looked through for them. Where more was said in an hour, the contact is silent.
+const MOST_PAGES: usize = 10;
+const PAGE: u32 = 100;
+/// How the names of what contacts say by themselves begin; the message that they answer follows.
+const NAME: &str = "sandbox-says-";
+
+/// The jobs of what happens on the other side once it has taken a message.
+pub(crate) fn played(
+    message: MessageId,
+    plays: &[Played],
+    taken: Timestamp,
+    ids: &dyn Ids,
+) -> impl Iterator<Item = NewJob> {
+    (0..).zip(plays).map(move |(act, played)| {
+        NewJob::new(JobId::from_uuid(ids.next()), Job::PlayContact { message, act }, taken.plus(played.after))
+    })
+}
+
+/// Plays the other side of a sandbox.
+#[derive(Clone)]
+pub struct ContactPlayer {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+    /// The words by which contacts say that they want no more messages, or want them again.
+    pub words: OptOutWords,
+}
+
+impl ContactPlayer {
+    /// Does one of the things that follow from a message, once: as the provider's report, or the contact's message, would.
+    /// Nothing follows any more where the contact or the channel is gone, or is another by now.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn play(&self, access: &Access, job: &ClaimedJob, message: MessageId, act: i64) -> Result<(), Error> {
+        let found = self.ports.conversations.dispatch(access, message).await?;
+        let found = found.filter(|it| it.contact.deleted_at.is_none());
+        let Some(Dispatch { message, conversation, contact, channel: Some(channel) }) = found else {
+            return self.finish(access, job).await;
+        };
+        let outbound = Outbound {
+            channel: channel.clone(),
+            message: message.id,
+            address: contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default(),
+            external_id: contact.external_id.as_ref().map(ToString::to_string),
+            content: message.content.clone(),
+            created_at: message.created_at,
+            attempts: 0,
+        };
+        let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind);
+        let mut plays = connector.map(|connector| connector.plays(&outbound)).unwrap_or_default().into_iter();
+        let act = usize::try_from(act).ok().and_then(|act| plays.nth(act)).map(|played| played.act);
+        let inbound = InboundService { ports: self.ports.clone(), words: self.words.clone() };
+        let words = match act {
+            None => return self.finish(access, job).await,
+            Some(act @ (Act::Deliver | Act::Read)) => {
+                let report = if act == Act::Read { Report::Read } else { Report::Delivered };
+                let report = StatusReport { provider_message_id: message.id.to_string(), report };
+                return inbound.report_by(access, job, &channel, &report).await.map(|_| ());
+            }
+            Some(Act::Say(words)) => words,
+            Some(Act::Leave) => self.words.first().unwrap_or("STOP").to_owned(),
+        };
+        if let Some(conversation) = conversation
+            && self.has_said_enough(access, conversation.id).await?
+        {
+            return self.finish(access, job).await;
+        }
+        let said = InboundMessage {
+            id: format!("{NAME}{}", message.id),
+            address: contact.id.to_string(),
+            name: None,
+            content: Content::text(words),
+        };
+        match inbound.receive_by(access, job, &channel, said).await {
+            // The contact was deleted in this moment.
+            Err(Error::Invalid(_)) => self.finish(access, job).await,
+            said => said.map(|_| ()),
+        }
+    }
+
+    /// Whether the contact has said as much by itself, within an hour, as it may.
+    async fn has_said_enough(&self, access: &Access, conversation: ConversationId) -> Result<bool, StoreError> {
+        let now = self.ports.clock.now();
+        let is_own = |it: &&Message| {
+            let name = it.provider_message_id.as_deref();
+            it.direction == Direction::Inbound && name.is_some_and(|name| name.starts_with(NAME))
+        };
+        let (mut said, mut page) = (0, PageRequest { limit: PAGE, ..PageRequest::default() });
+        for _ in 0..MOST_PAGES {
+            let found = self.ports.conversations.messages(access, conversation, page).await?;
+            let lately = || found.items.iter().filter(|it| now.since(it.created_at) < HOUR);
+            said += lately().filter(is_own).count();
+            let Some(next) = found.next.filter(|_| lately().count() == found.items.len()) else {
+                return Ok(said >= MOST_SAID);
+            };
+            page = PageRequest { after: Some(next), ..page };
+        }
+        Ok(true)
+    }
+
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.finish());
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+#[path = "play_tests.rs"]
+mod tests;

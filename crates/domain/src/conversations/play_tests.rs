@@ -1,0 +1,177 @@
+//! The other side of a sandbox, over the store in memory and in virtual time.
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::json;
+
+use super::*;
+use crate::Tidings;
+use crate::access::{NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelKind, Connector, SendOutcome};
+use crate::contacts::{ContactRef, NewContact};
+use crate::conversations::{MessageStatus, SendMessage};
+use crate::flows::{InFlight, NewFlow};
+use crate::ids::ContactId;
+use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::Expected;
+use crate::ports::Clock;
+use crate::trial::Trial;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// Takes every message at the second attempt, and plays what it is told to.
+struct Stage(Vec<Played>);
+
+#[async_trait]
+impl Connector for Stage {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn plays(&self, _: &Outbound) -> Vec<Played> {
+        self.0.clone()
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        match message.attempts {
+            0 => SendOutcome::TryLater { after: Some(SECOND * 30), message: "slow".to_owned() },
+            _ => SendOutcome::Accepted { provider_message_id: None },
+        }
+    }
+}
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    tidings: Tidings,
+    access: Access,
+    contact: ContactId,
+}
+
+fn bench(plays: &[(u64, Act)]) -> Bench {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let plays = plays.iter().map(|(after, act)| Played { after: Duration::from_secs(*after), act: act.clone() });
+    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Stage(plays.collect()))];
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    let workspace =
+        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    let access = Access::system(workspace.id);
+    let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
+    Bench { store, clock, tidings, access, contact }
+}
+
+impl Bench {
+    fn send(&self, text: &str) -> MessageId {
+        let send = SendMessage { content: Content::text(text), channel: None };
+        let conversations = &self.tidings.conversations;
+        block_on(conversations.send(&self.access, &ContactRef::Id(self.contact), send, None)).unwrap().value.id
+    }
+
+    /// Goes on from due instant to due instant, for so long.
+    fn advance(&self, by: Duration) {
+        let to = self.clock.now().plus(by);
+        loop {
+            block_on(self.tidings.run_due(self.clock.now())).unwrap();
+            match block_on(self.tidings.next_due()).unwrap().filter(|due| *due <= to) {
+                Some(due) => self.clock.set(due),
+                None => break,
+            }
+        }
+        self.clock.set(to);
+    }
+
+    fn told(&self) -> Vec<&'static str> {
+        let told = self.store.events(self.access.workspace()).into_iter().map(|event| event.kind.as_str());
+        told.filter(|kind| kind.starts_with("message.") || *kind == "contact.unsubscribed").collect()
+    }
+
+    fn status(&self, message: MessageId) -> MessageStatus {
+        block_on(self.tidings.conversations.message(&self.access, message)).unwrap().status
+    }
+}
+
+#[test]
+fn a_slow_provider_takes_a_message_late_and_reports_later_still() {
+    let bench = bench(&[(30, Act::Deliver), (60, Act::Read)]);
+    let message = bench.send("Hi");
+    for (status, by) in [
+        (MessageStatus::Sending, SECOND * 29),
+        (MessageStatus::Sent, SECOND),
+        (MessageStatus::Delivered, SECOND * 30),
+        (MessageStatus::Read, SECOND * 30),
+    ] {
+        bench.advance(by);
+        assert_eq!(bench.status(message), status);
+    }
+    assert_eq!(bench.told(), ["message.sent", "message.delivered", "message.read"]);
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
+}
+
+#[test]
+fn who_opts_out_by_itself_gets_no_second_message() {
+    let bench = bench(&[(1, Act::Leave)]);
+    bench.send("Hi");
+    bench.advance(SECOND * 31);
+    assert_eq!(bench.told(), ["message.sent", "message.received", "contact.unsubscribed"]);
+    let second = bench.send("Are you there?");
+    assert_eq!(bench.status(second), MessageStatus::Suppressed);
+}
+
+#[test]
+fn a_contact_answers_once_however_often_its_job_is_done() {
+    let bench = bench(&[(1, Act::Say("ok".to_owned()))]);
+    let message = bench.send("Hi");
+    bench.advance(SECOND * 31);
+    assert_eq!(bench.told(), ["message.sent", "message.received"]);
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let again = Job::PlayContact { message, act: 0 };
+    let id = JobId::from_uuid(bench.tidings.ports.ids.next());
+    set.jobs.push(NewJob::new(id, again, bench.clock.now()));
+    let beyond = Job::PlayContact { message, act: 7 };
+    let id = JobId::from_uuid(bench.tidings.ports.ids.next());
+    set.jobs.push(NewJob::new(id, beyond, bench.clock.now()));
+    block_on(bench.tidings.ports.ledger.commit(set)).unwrap();
+    bench.advance(SECOND);
+    assert_eq!(bench.told(), ["message.sent", "message.received"]);
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "both are done");
+}
+
+#[test]
+fn nothing_follows_where_the_contact_is_gone() {
+    let bench = bench(&[(1, Act::Say("ok".to_owned())), (1, Act::Deliver)]);
+    bench.send("Hi");
+    bench.advance(SECOND * 30);
+    let whom = ContactRef::Id(bench.contact);
+    block_on(bench.tidings.contacts.delete(&bench.access, &whom, &Expected::Any)).unwrap();
+    bench.advance(SECOND * 30);
+    assert_eq!(bench.told(), ["message.sent"]);
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
+}
+
+#[test]
+fn a_contact_and_a_flow_that_answer_each_other_come_to_an_end() {
+    let bench = bench(&[(1, Act::Say("ok".to_owned()))]);
+    let say = |id: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": "Well?"}, "next": next});
+    let nodes = json!([say("a", "b"), say("b", "c"), say("c", "end"), {"id": "end", "type": "end"}]);
+    let definition = json!({"start": "a", "nodes": nodes, "settings": {"reentry": "parallel"},
+        "triggers": [{"type": "keyword", "match": "exact", "keywords": ["ok"]}]});
+    let new = NewFlow { name: "Echo".into(), definition };
+    let flow = block_on(bench.tidings.flows.create(&bench.access, new, None)).unwrap().value.id;
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    bench.send("Hi");
+    let said = || bench.told().into_iter().filter(|kind| *kind == "message.received").count();
+    bench.advance(HOUR);
+    assert_eq!(said(), MOST_SAID, "three messages for each answer, and no more answers");
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "it has come to its end");
+    bench.send("And now?");
+    bench.advance(SECOND * 31);
+    assert!(said() > MOST_SAID, "an hour later it answers again");
+}
