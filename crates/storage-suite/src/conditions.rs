@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidings_domain::conditions::{Condition, Facts, Vocabulary, vocabulary_for};
@@ -15,7 +14,6 @@ use tidings_domain::ids::{ContactId, UserId};
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, FieldChange, Object, Row, TagChange};
 use tidings_domain::text::fold;
-use tidings_domain::time::Timestamp;
 
 use self::material::*;
 use crate::Ports;

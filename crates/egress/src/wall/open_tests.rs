@@ -1,6 +1,6 @@
 //! What an operator opens, and what stays closed whatever is open.
 
-use super::tests::{closed, development};
+use super::tests::{FORBIDDEN_HOSTS, closed};
 use super::*;
 
 /// What an operator may open at most, but for what never opens.

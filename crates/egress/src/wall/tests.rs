@@ -12,7 +12,7 @@ pub(super) fn development() -> Wall {
 }
 
 /// Every spelling of a host that a parser of addresses, a name server or a kernel might take for a forbidden one.
-const FORBIDDEN_HOSTS: &[&str] = &[
+pub(super) const FORBIDDEN_HOSTS: &[&str] = &[
     // Loopback: dotted, short, decimal, octal, hexadecimal, mixed, padded, with a dot at the end.
     "127.0.0.1",
     "127.0.0.2",
