@@ -12,6 +12,8 @@ mod custom_events;
 mod export;
 #[path = "contract/flow_calls.rs"]
 mod flow_calls;
+#[path = "contract/flow_statistics.rs"]
+mod flow_statistics;
 #[path = "contract/http_requests.rs"]
 mod http_requests;
 #[path = "contract/inbox.rs"]
@@ -77,6 +79,8 @@ async fn every_rule_holds(store: Store) {
         custom_events::a_wait_for_an_event_has_an_end,
         export::every_contact_is_exported_once,
         export::a_table_of_contacts_is_written,
+        flow_statistics::nodes_tell_what_became_of_runs,
+        flow_statistics::a_paused_flow_holds_what_it_queued,
         flow_calls::a_flow_calls_another_and_comes_back,
         flow_calls::the_end_of_either_run_reaches_the_other,
         flow_calls::a_call_says_where_it_comes_back,

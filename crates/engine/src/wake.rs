@@ -114,8 +114,14 @@ impl WakingLedger {
         let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let frees = set.changes.iter().any(frees_steps);
+        let frees_sends = set.changes.iter().any(frees_messages);
         let moves_on = set.changes.iter().any(|it| matches!(it, Change::Sandbox(it) if it.makes_due()));
-        let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || (frees && pool == Pool::Work)));
+        let freed = |pool| match pool {
+            Pool::Work => frees,
+            Pool::Sends => frees_sends,
+            Pool::Deliveries => false,
+        };
+        let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || freed(pool)));
         if reserved.is_empty() {
             self.ledger.commit(set).await?;
         } else {
@@ -139,6 +145,11 @@ impl WakingLedger {
         }
         Ok(())
     }
+}
+
+/// Whether a change makes due messages that were held.
+fn frees_messages(change: &Change) -> bool {
+    matches!(change, Change::Flow(FlowChange::ReleaseHeld { .. }))
 }
 
 /// Whether a change makes due what was queued before: steps of runs.

@@ -32,6 +32,7 @@ pub mod etag;
 mod event_types;
 mod events;
 mod exchange;
+mod flow_statistics;
 mod flows;
 mod gate;
 mod held;

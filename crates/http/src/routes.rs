@@ -14,8 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flows, inbound, jobs, me, operations, sandboxes, saved_replies, secrets, segments,
-    sequences, simulations, tags, templates, timeline, webhooks,
+    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, operations, sandboxes, saved_replies,
+    secrets, segments, sequences, simulations, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -303,6 +303,9 @@ routes! {
     }
     "/api/v1/flows/{id}/versions" {
         GET flows::list_versions, Read, "list_flow_versions", query;
+    }
+    "/api/v1/flows/{id}/statistics" {
+        GET flow_statistics::get, Read, "flow_statistics", parameters;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
         POST flows::restore, Write, "restore_flow_version", versioned;

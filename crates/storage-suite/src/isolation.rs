@@ -11,7 +11,7 @@ use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::erasures::Erasure;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::Awaited;
+use tidings_domain::flows::{Awaited, Flow, Passage};
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
@@ -277,6 +277,8 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Flow(FlowChange::PutSchedule(a_schedule(&ada.flow, 2))), true),
         (Change::Flow(FlowChange::TakeRecipient { flow: ada.flow.id, at: NOW, contact: theirs }), true),
         (Change::Flow(FlowChange::DropRecipients { flow: ada.flow.id, limit: 100 }), false),
+        (Change::Flow(FlowChange::ReleaseHeld { flow: ada.flow.id, due_at: at(9) }), false),
+        (Change::Flow(FlowChange::Count { id: uuid(), passage: a_passage(&ada.flow), at: at(9) }), false),
         (
             Change::Flow(FlowChange::FreezeAudience {
                 flow: ada.flow.id,
@@ -325,6 +327,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Job(JobChange::Finish { job, token }), true),
         (Change::Job(JobChange::Reschedule { job, token, due_at: at(9), error: None }), true),
         (Change::Job(JobChange::Park { job, token }), true),
+        (Change::Job(JobChange::Hold { job, token, flow: bob.flow.id }), true),
         (Change::Job(JobChange::Release { group: ada.webhook.id.uuid(), due_at: at(9) }), false),
         (Change::Job(JobChange::DropDead { job }), true),
         (Change::Job(JobChange::Bury { job, token, error: "stolen".to_owned(), at: at(9) }), true),
@@ -352,6 +355,10 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Sandbox(SandboxChange::Advance { holder: uuid(), by: Duration::from_secs(9), now: NOW }), true),
         (Change::Sandbox(SandboxChange::Empty { holder: uuid() }), true),
     ]
+}
+
+fn a_passage(flow: &Flow) -> Passage {
+    Passage { flow: flow.id, version: 1, visits: Vec::new() }
 }
 
 fn a_fact() -> Fact {
@@ -410,6 +417,7 @@ fn is_tried(change: &Change) {
             FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
             FlowChange::PutSchedule(_) | FlowChange::FreezeAudience { .. } => {}
             FlowChange::TakeRecipient { .. } | FlowChange::DropRecipients { .. } => {}
+            FlowChange::ReleaseHeld { .. } | FlowChange::Count { .. } => {}
         },
         Change::Sandbox(it) => match it {
             SandboxChange::Hold { .. } | SandboxChange::Release { .. } => {}
@@ -423,6 +431,7 @@ fn is_tried(change: &Change) {
         },
         Change::Job(it) => match it {
             JobChange::Finish { .. } | JobChange::Reschedule { .. } | JobChange::Park { .. } => {}
+            JobChange::Hold { .. } => {}
             JobChange::Release { .. } | JobChange::Bury { .. } | JobChange::DropDead { .. } => {}
         },
     }

@@ -28,6 +28,7 @@ pub mod feed;
 pub mod fixtures;
 pub mod flow_calls;
 pub mod guards;
+pub mod held;
 pub mod idempotency;
 pub mod isolation;
 pub mod jobs;
@@ -46,6 +47,7 @@ pub mod sealed;
 pub mod seed;
 pub mod sequences;
 pub mod sorts;
+pub mod statistics;
 pub mod stored;
 pub mod timeline;
 pub mod turns;
@@ -127,6 +129,16 @@ cases! {
         addresses_are_replaced_and_found,
         of_two_upserts_at_once_one_makes_the_contact,
         a_custom_event_comes_back_until_its_time_is_over,
+    }
+    held {
+        a_held_message_steps_out_of_its_lane,
+        a_message_is_held_behind_its_claim,
+        a_held_message_that_is_gone_is_looked_for_once,
+    }
+    statistics {
+        what_is_counted_of_nodes_adds_up,
+        a_step_that_is_refused_counts_nothing,
+        runs_are_counted_where_they_are,
     }
     dead_letters {
         what_was_put_aside_is_listed,

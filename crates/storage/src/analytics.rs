@@ -9,8 +9,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable};
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
-use tidings_domain::analytics::{Count, Fact, Metric, QUARTER};
+use tidings_domain::analytics::{Count, Fact, Metric, Part, QUARTER};
 use tidings_domain::broadcasts::Count as BroadcastCount;
+use tidings_domain::flows::Passage;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{AnalyticsQueries, StoreError};
 use tidings_domain::time::Timestamp;
@@ -21,6 +22,7 @@ use crate::Storage;
 use crate::broadcasts;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
+use crate::flows;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime};
@@ -59,6 +61,12 @@ impl FactRow {
     ) -> Self {
         let (metric, dimension) = (broadcasts::METRIC, broadcasts::dimension(broadcast, count));
         Self { workspace_id, id: DbId(id), metric, dimension, amount, at: at.into() }
+    }
+
+    /// What a step did at the nodes of its flow: their counters stand in a table of their own.
+    pub(crate) fn passage(workspace_id: DbId, id: Uuid, it: &Passage, at: Timestamp) -> Self {
+        let (metric, dimension) = (flows::NODES, it.written());
+        Self { workspace_id, id: DbId(id), metric, dimension, amount: 1, at: at.into() }
     }
 
     /// Attempts at deliveries: their counters stand in a table of their own.
@@ -112,16 +120,27 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
         *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
         moved.entry(ws.0).or_default().push(*id);
     }
-    let (mut attempts, mut of_broadcasts) = (Vec::new(), Vec::new());
+    let (mut attempts, mut of_broadcasts, mut of_nodes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut counters: BTreeMap<CounterKey, i64> = BTreeMap::new();
     for ((ws, quarter, metric, dimension), amount) in sums {
         if metric == webhook_counts::METRIC {
             attempts.push(CountRow::of_fact(DbId(ws), &dimension, quarter, amount)?);
             continue;
         }
+        if metric == flows::NODES {
+            of_nodes.push((ws, dimension, quarter, amount));
+            continue;
+        }
         if metric == broadcasts::METRIC {
+            if let Some((metric, broadcast)) = broadcasts::over_time(&dimension)? {
+                *counters.entry((ws, quarter, metric.as_str().to_owned(), broadcast)).or_default() += amount;
+            }
             of_broadcasts.push((DbId(ws), dimension, amount));
             continue;
         }
+        *counters.entry((ws, quarter, metric, dimension)).or_default() += amount;
+    }
+    for ((ws, quarter, metric, dimension), amount) in counters {
         let row = (
             analytics_counters::workspace_id.eq(DbId(ws)),
             analytics_counters::quarter.eq(DbTime(quarter)),
@@ -140,11 +159,24 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     }
     webhook_counts::add(c, attempts).await?;
     broadcasts::add_counts(c, of_broadcasts).await?;
+    flows::add_node_counts(c, of_nodes).await?;
     for (ws, ids) in moved {
         let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
         execute_any!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;
     }
     Ok(rows.len() as u64)
+}
+
+const SUM: &str = "CAST(SUM(amount) AS bigint)";
+
+/// The counters of a workspace within a span.
+macro_rules! within {
+    ($ws:expr, $from:expr, $to:expr) => {
+        analytics_counters::table
+            .filter(analytics_counters::workspace_id.eq($ws))
+            .filter(analytics_counters::quarter.ge(DbTime($from)))
+            .filter(analytics_counters::quarter.lt(DbTime($to)))
+    };
 }
 
 #[async_trait]
@@ -153,21 +185,35 @@ impl AnalyticsQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(DbTime, String, String, i64)> = load!(
+                let rows: Vec<(DbTime, String, i64)> =
+                    load!(
+                        &mut c,
+                        within!(ws, from, to)
+                            .group_by((analytics_counters::quarter, analytics_counters::metric))
+                            .select((analytics_counters::quarter, analytics_counters::metric, sql::<BigInt>(SUM)))
+                    )?;
+                let read = |(quarter, metric, amount): (DbTime, String, i64)| {
+                    Ok(Count { metric: word(&metric, "metric", Metric::parse)?, quarter: quarter.0, amount })
+                };
+                rows.into_iter().map(read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Part>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(String, String, i64)> = load!(
                     &mut c,
-                    analytics_counters::table
-                        .filter(analytics_counters::workspace_id.eq(ws))
-                        .filter(analytics_counters::quarter.ge(DbTime(from)))
-                        .filter(analytics_counters::quarter.lt(DbTime(to)))
-                        .select((
-                            analytics_counters::quarter,
-                            analytics_counters::metric,
-                            analytics_counters::dimension,
-                            analytics_counters::amount
-                        ))
+                    within!(ws, from, to)
+                        .filter(analytics_counters::dimension.ne(""))
+                        .group_by((analytics_counters::metric, analytics_counters::dimension))
+                        .select((analytics_counters::metric, analytics_counters::dimension, sql::<BigInt>(SUM)))
                 )?;
-                let read = |(quarter, metric, dimension, amount): (DbTime, String, String, i64)| {
-                    Ok(Count { metric: word(&metric, "metric", Metric::parse)?, dimension, quarter: quarter.0, amount })
+                let read = |(metric, dimension, amount): (String, String, i64)| {
+                    Ok(Part { metric: word(&metric, "metric", Metric::parse)?, dimension, amount })
                 };
                 rows.into_iter().map(read).collect()
             })
@@ -192,7 +238,7 @@ impl AnalyticsQueries for Storage {
                             .filter(analytics_counters::workspace_id.eq(ws))
                             .filter(analytics_counters::metric.eq(metric.as_str()))
                             .filter(analytics_counters::quarter.lt(DbTime(before)))
-                            .select(sql::<Nullable<BigInt>>("CAST(SUM(amount) AS bigint)"))
+                            .select(sql::<Nullable<BigInt>>(SUM))
                     )?;
                     sums.extend(sum.flatten().map(|sum| (metric, sum)));
                 }

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
+use tidings_domain::analytics::{Metric, of_broadcast};
 use tidings_domain::broadcasts::{Audience, Broadcast, BroadcastStatus, BroadcastZone, Count, WaitingRecipient};
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
@@ -290,6 +291,14 @@ pub(crate) const METRIC: &str = "broadcast";
 /// What a fact says of a broadcast.
 pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
     format!("{} {}", DbId::from(broadcast).0, count.as_str())
+}
+
+/// What was made by [`dimension`], as it is counted over time; `None` of what is not told.
+pub(crate) fn over_time(dimension: &str) -> Result<Option<(Metric, String)>, Fault> {
+    let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
+    let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
+    let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
+    Ok(of_broadcast(BroadcastId::from_uuid(broadcast), word(what, "count of a broadcast", Count::parse)?))
 }
 
 /// Adds to the counters what facts say, each a workspace, what was made by [`dimension`], and an amount.

@@ -23,7 +23,7 @@ use crate::types::DbId;
 pub(crate) const HELD: u64 = 32 << 20;
 
 /// The revision of a workspace that never had anything.
-const NEVER: i64 = 0;
+pub(crate) const NEVER: i64 = 0;
 /// About so much memory one object takes.
 const OBJECT: u64 = 512;
 

@@ -4,6 +4,7 @@ mod ends;
 mod rows;
 mod runs;
 mod schedules;
+mod statistics;
 mod steps;
 mod triggers;
 
@@ -18,7 +19,8 @@ use tidings_domain::access::Access;
 use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter, RunStatus,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, NodeTally, Run, RunFilter,
+    RunStatus, StatisticsRequest,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::pagination::{Order, Page, PageRequest, Position};
@@ -38,6 +40,7 @@ pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
 pub(crate) use runs::{expire_runs, expire_traces, migrate_runs};
 pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
+pub(crate) use statistics::{METRIC as NODES, add_counts as add_node_counts};
 pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 
@@ -99,6 +102,26 @@ impl FlowQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn node_counts(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        request: StatisticsRequest,
+    ) -> Result<Vec<NodeTally>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { statistics::read(&mut c, ws, flow, request).await })).await
+    }
+
+    async fn waiting_at(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        version: Option<i64>,
+    ) -> Result<Vec<(String, i64)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { statistics::waiting(&mut c, ws, flow, version).await })).await
     }
 
     async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {

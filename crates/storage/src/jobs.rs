@@ -180,6 +180,7 @@ mod ends;
 mod known;
 mod lanes;
 mod looked;
+mod paused;
 mod turns;
 mod webhooks;
 mod workspaces;
@@ -187,6 +188,7 @@ mod workspaces;
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 pub(crate) use known::{Brought, KnownQueues};
 pub(crate) use lanes::release as release_lanes;
+pub(crate) use paused::{hold, release as release_held};
 pub(crate) use webhooks::lines;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.

@@ -484,6 +484,23 @@ diesel::table! {
 
 diesel::table! {
     use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    flow_node_counts (workspace_id, flow_id, hour, flow_version, node, what, bucket) {
+        workspace_id -> Id,
+        flow_id -> Id,
+        hour -> Instant,
+        flow_version -> BigInt,
+        node -> Text,
+        what -> Text,
+        bucket -> Integer,
+        amount -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
     use crate::types::Id;
 
     #[allow(missing_docs)]
@@ -1115,6 +1132,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     flows,
     flow_triggers,
     flow_awaits,
+    flow_node_counts,
     flow_schedules,
     flow_recipients,
     custom_events,

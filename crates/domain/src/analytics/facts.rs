@@ -3,8 +3,12 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::Metric;
+use super::{AnalyticsChange, Metric};
+use crate::broadcasts;
+use crate::conversations::{Message, MessageStatus};
 use crate::events::EventKind;
+use crate::ids::BroadcastId;
+use crate::ports::Change;
 use crate::time::Timestamp;
 
 /// Something that happened, to be counted once.
@@ -14,7 +18,7 @@ pub struct Fact {
     pub id: Uuid,
     /// What happened.
     pub metric: Metric,
-    /// Of messages, the channel's id; else empty.
+    /// What it is of: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one; else empty.
     pub dimension: String,
     /// How often.
     pub amount: i64,
@@ -22,10 +26,11 @@ pub struct Fact {
     pub at: Timestamp,
 }
 
-/// What an event of this kind about this object counts as, with the channel that it happened on.
+/// What an event of this kind about this object counts as, with what it is of.
 pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, String)> {
     let text = |name: &str| object.and_then(|it| it.get(name)?.as_str()).unwrap_or_default().to_owned();
     let of_channel = |metric| Some((metric, text("channel_id")));
+    let of = |metric, name: &str| Some((metric, text(name)));
     let plain = |metric| Some((metric, String::new()));
     match kind {
         EventKind::MessageReceived => of_channel(Metric::MessagesReceived),
@@ -38,20 +43,42 @@ pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, Strin
         EventKind::ContactUnsubscribed => plain(Metric::ContactsUnsubscribed),
         EventKind::ConversationCreated => plain(Metric::ConversationsCreated),
         EventKind::ConversationResolved => plain(Metric::ConversationsResolved),
-        EventKind::FlowStarted => plain(Metric::FlowsStarted),
-        EventKind::FlowCompleted => plain(Metric::FlowsCompleted),
-        EventKind::FlowFailed => plain(Metric::FlowsFailed),
-        EventKind::SequenceEnrolled => plain(Metric::SequencesEnrolled),
-        EventKind::SequenceCompleted if text("status") == "completed" => plain(Metric::SequencesCompleted),
-        EventKind::SequenceCompleted => plain(Metric::SequencesExited),
+        EventKind::FlowStarted => of(Metric::FlowsStarted, "flow_id"),
+        EventKind::FlowCompleted => of(Metric::FlowsCompleted, "flow_id"),
+        EventKind::FlowFailed => of(Metric::FlowsFailed, "flow_id"),
+        EventKind::SequenceEnrolled => of(Metric::SequencesEnrolled, "sequence_id"),
+        EventKind::SequenceCompleted if text("status") == "completed" => of(Metric::SequencesCompleted, "sequence_id"),
+        EventKind::SequenceCompleted => of(Metric::SequencesExited, "sequence_id"),
+        EventKind::BroadcastCompleted => of(Metric::BroadcastsCompleted, "id"),
         EventKind::ContactUpdated
         | EventKind::ContactTagAdded
         | EventKind::ContactTagRemoved
         | EventKind::ContactFieldChanged
         | EventKind::ConversationAssigned
         | EventKind::AiSessionEscalated
-        | EventKind::BroadcastCompleted
         | EventKind::ChannelConnected
         | EventKind::ChannelDisconnected => None,
     }
+}
+
+/// Of a message that was just suppressed, the fact that says so, with its channel and the reason.
+pub(crate) fn suppressed(message: &Message, id: impl FnOnce() -> Uuid) -> Option<Change> {
+    let error = message.error.as_ref().filter(|_| message.status == MessageStatus::Suppressed)?;
+    let dimension = format!("{} {}", message.channel, error.code);
+    let fact = Fact { id: id(), metric: Metric::MessagesSuppressed, dimension, amount: 1, at: message.updated_at };
+    Some(Change::Analytics(AnalyticsChange::Record(fact)))
+}
+
+/// What is counted of a broadcast counts as this over time, and of what; `None` of what is not told.
+pub fn of_broadcast(broadcast: BroadcastId, count: broadcasts::Count) -> Option<(Metric, String)> {
+    use broadcasts::Count;
+    let metric = match count {
+        Count::Sent => Metric::BroadcastsSent,
+        Count::Delivered => Metric::BroadcastsDelivered,
+        Count::Read => Metric::BroadcastsRead,
+        Count::Failed | Count::FailedLater => Metric::BroadcastsFailed,
+        Count::Suppressed => Metric::BroadcastsSuppressed,
+        Count::Uncertain => return None,
+    };
+    Some((metric, broadcast.to_string()))
 }

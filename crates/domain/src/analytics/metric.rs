@@ -97,6 +97,21 @@ metrics! {
         /// Left early.
         exited = SequencesExited;
     }
+    /// Broadcasts, and how far their messages came, which are counted among the messages, too.
+    broadcasts: BroadcastCounts {
+        /// Reached the last of their audience.
+        completed = BroadcastsCompleted;
+        /// Their messages were taken by a provider.
+        sent = BroadcastsSent;
+        /// Arrived.
+        delivered = BroadcastsDelivered;
+        /// Were read.
+        read = BroadcastsRead;
+        /// Failed for good.
+        failed = BroadcastsFailed;
+        /// Were not sent, on purpose.
+        suppressed = BroadcastsSuppressed;
+    }
     /// Deliveries to webhooks.
     webhooks: WebhookCounts {
         /// Were taken by the receiver.

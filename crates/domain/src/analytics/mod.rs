@@ -2,18 +2,25 @@
 //! counters by quarter of an hour, and read from there; no question ever scans the raw tables.
 
 mod changes;
+pub mod durations;
 mod facts;
 mod metric;
 mod overview;
+mod parts;
 mod projector;
 mod service;
 
 pub use changes::AnalyticsChange;
-pub use facts::{Fact, counted};
+pub(crate) use facts::suppressed;
+pub use facts::{Fact, counted, of_broadcast};
 pub use metric::{
-    ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts, WebhookCounts,
+    BroadcastCounts, ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts,
+    WebhookCounts,
 };
-pub use overview::{ChannelCounts, ContactTotals, Count, Interval, Overview, OverviewRequest, QUARTER, SeriesPoint};
+pub use overview::{ContactTotals, Count, Interval, Overview, OverviewRequest, QUARTER, SeriesPoint};
+pub use parts::{
+    BroadcastPart, ChannelCounts, FlowPart, MOST_PARTS, OpenConversations, Part, Parts, SequencePart, SuppressedPart,
+};
 pub use projector::{Projector, facts_of};
 pub use service::AnalyticsService;
 

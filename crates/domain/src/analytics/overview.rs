@@ -7,8 +7,9 @@ use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, Time
 use chrono_tz::Tz;
 use serde::Serialize;
 
-use super::{Counts, MessageCounts, Metric};
-use crate::ids::ChannelId;
+use super::{
+    BroadcastPart, ChannelCounts, Counts, FlowPart, Metric, OpenConversations, Parts, SequencePart, SuppressedPart,
+};
 use crate::time::Timestamp;
 
 /// Counters are kept by quarter of an hour: every zone's days and hours are made of whole ones.
@@ -107,8 +108,6 @@ impl OverviewRequest {
 pub struct Count {
     /// What.
     pub metric: Metric,
-    /// Of messages, the channel's id; else empty.
-    pub dimension: String,
     /// When the quarter began.
     pub quarter: Timestamp,
     /// How often.
@@ -121,16 +120,6 @@ pub struct Count {
 pub struct ContactTotals {
     /// Living contacts at the end of the span.
     pub total: i64,
-}
-
-/// The messages of one channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ChannelCounts {
-    /// The channel.
-    pub channel_id: ChannelId,
-    /// Its messages.
-    pub messages: MessageCounts,
 }
 
 /// One point of the series.
@@ -160,10 +149,20 @@ pub struct Overview {
     pub as_of: Timestamp,
     /// Contacts at the end of the span.
     pub contacts: ContactTotals,
+    /// Conversations that are not resolved now.
+    pub conversations: OpenConversations,
     /// How often each thing happened in the whole span.
     pub totals: Counts,
     /// The messages by channel, in the order of the channels' ids.
     pub by_channel: Vec<ChannelCounts>,
+    /// The messages that were not sent, by channel and reason.
+    pub suppressed: Vec<SuppressedPart>,
+    /// The runs by flow: at most 100 flows, those with most first.
+    pub by_flow: Vec<FlowPart>,
+    /// The enrollments by sequence: at most 100 sequences, those with most first.
+    pub by_sequence: Vec<SequencePart>,
+    /// The messages by broadcast: at most 100 broadcasts, those with most first.
+    pub by_broadcast: Vec<BroadcastPart>,
     /// How often each thing happened, point by point.
     pub series: Vec<SeriesPoint>,
 }
@@ -173,7 +172,6 @@ impl Overview {
     pub fn of(request: OverviewRequest, counts: &[Count], contacts: i64, as_of: Timestamp) -> Self {
         let request = request.aligned();
         let mut totals = Counts::default();
-        let mut by_channel: BTreeMap<ChannelId, Counts> = BTreeMap::new();
         let mut series: BTreeMap<Timestamp, Counts> = BTreeMap::new();
         let mut at = request.from;
         while at < request.to {
@@ -183,11 +181,7 @@ impl Overview {
         for count in counts.iter().filter(|it| it.quarter >= request.from && it.quarter < request.to) {
             totals.add(count.metric, count.amount);
             series.entry(request.point(count.quarter)).or_default().add(count.metric, count.amount);
-            if let Ok(channel) = count.dimension.parse() {
-                by_channel.entry(channel).or_default().add(count.metric, count.amount);
-            }
         }
-        let channels = by_channel.into_iter();
         Self {
             from: request.from,
             to: request.to,
@@ -195,9 +189,29 @@ impl Overview {
             interval: request.interval,
             as_of,
             contacts: ContactTotals { total: contacts },
+            conversations: OpenConversations::default(),
             totals,
-            by_channel: channels.map(|(channel_id, it)| ChannelCounts { channel_id, messages: it.messages }).collect(),
+            by_channel: Vec::new(),
+            suppressed: Vec::new(),
+            by_flow: Vec::new(),
+            by_sequence: Vec::new(),
+            by_broadcast: Vec::new(),
             series: series.into_iter().map(|(at, counts)| SeriesPoint { at, counts }).collect(),
+        }
+    }
+
+    /// The same with what was counted by what it was of, and the conversations that are open.
+    #[must_use]
+    pub fn with(self, parts: Parts, conversations: OpenConversations) -> Self {
+        let Parts { channels, suppressed, flows, sequences, broadcasts } = parts;
+        Self {
+            conversations,
+            by_channel: channels,
+            suppressed,
+            by_flow: flows,
+            by_sequence: sequences,
+            by_broadcast: broadcasts,
+            ..self
         }
     }
 }
@@ -216,7 +230,7 @@ mod tests {
     }
 
     fn created(quarter: &str) -> Count {
-        Count { metric: Metric::ContactsCreated, dimension: String::new(), quarter: at(quarter), amount: 1 }
+        Count { metric: Metric::ContactsCreated, quarter: at(quarter), amount: 1 }
     }
 
     fn points(overview: &Overview) -> Vec<(String, i64)> {
@@ -270,7 +284,6 @@ mod tests {
             let asked = OverviewRequest { from, to: from.plus(Duration::from_secs(3_600 * hours as u64)), zone, interval }.aligned();
             let counts: Vec<Count> = offsets.iter().map(|(quarter, amount)| Count {
                 metric: Metric::MessagesSent,
-                dimension: String::new(),
                 quarter: asked.from.plus(QUARTER * (*quarter as u32)),
                 amount: *amount,
             }).collect();

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Metric, Overview, OverviewRequest};
+use super::{Metric, OpenConversations, Overview, OverviewRequest, Parts};
 use crate::access::Access;
+use crate::conversations::{ConversationFilter, ConversationStatus};
 use crate::error::Error;
-use crate::ports::Ports;
+use crate::pagination::SortedRequest;
+use crate::ports::{Ports, StoreError};
 
 /// Use cases of analytics.
 #[derive(Clone)]
@@ -25,12 +27,28 @@ impl AnalyticsService {
         // What is noted later than this is of a later instant: the clock is read first.
         let waiting = self.ports.analytics.oldest_fact(access).await?;
         let counts = self.ports.analytics.counts(access, request.from, request.to).await?;
+        let parts = self.ports.analytics.parts(access, request.from, request.to).await?;
         let signs = [(Metric::ContactsCreated, 1), (Metric::ContactsRestored, 1), (Metric::ContactsDeleted, -1)];
         let sums = self.ports.analytics.sums(access, signs.map(|(metric, _)| metric).to_vec(), request.to).await?;
         let contacts = signs
             .iter()
             .flat_map(|(metric, sign)| sums.iter().filter(move |(of, _)| of == metric).map(move |(_, sum)| sign * sum));
         let as_of = waiting.map_or(now, |oldest| oldest.min(now));
-        Ok(Overview::of(request, &counts, contacts.sum(), as_of))
+        let open = self.open_conversations(access).await?;
+        Ok(Overview::of(request, &counts, contacts.sum(), as_of).with(Parts::of(&parts), open))
+    }
+
+    async fn open_conversations(&self, access: &Access) -> Result<OpenConversations, StoreError> {
+        let of_status = async |status| {
+            let filter = ConversationFilter { status: Some(status), ..ConversationFilter::default() };
+            let page = SortedRequest { limit: 1, counted: true, ..SortedRequest::default() };
+            let found = self.ports.conversations.list(access, &filter, page).await?;
+            Ok::<_, StoreError>(found.total.map_or(0, |total| total.rows))
+        };
+        Ok(OpenConversations {
+            open: of_status(ConversationStatus::Open).await?,
+            pending: of_status(ConversationStatus::Pending).await?,
+            snoozed: of_status(ConversationStatus::Snoozed).await?,
+        })
     }
 }

@@ -8,6 +8,7 @@ use super::service::unnamed;
 use super::start::sending;
 use super::{Broadcast, BroadcastChange, BroadcastService, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
+use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
 use crate::conversations::{
@@ -164,6 +165,7 @@ impl PortionSender {
         if let Some(reason) = recipient.suppression(access.actor()) {
             message.history.clear();
             message.suppress(reason, now);
+            set.changes.extend(suppressed(&message, || ids.next()));
         } else {
             match portion.renderer.rendered(&broadcast.message, contact, conversation) {
                 Err(why) => {

@@ -5,6 +5,7 @@ use super::{
     Suppression,
 };
 use crate::access::{Access, Actor, ActorKind};
+use crate::analytics::suppressed;
 use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
@@ -113,6 +114,7 @@ impl Recipient<'_> {
             message.history.clear();
             message.suppress(reason, now);
             message.version = 1;
+            set.changes.extend(suppressed(&message, || ids.next()));
         } else if !noted {
             let (message, conversation, depth) = (message.id, Some(conversation.id), access.depth());
             let send = Job::SendMessage { message, conversation, depth };

@@ -15,4 +15,6 @@ pub struct Dispatch {
     pub contact: Contact,
     /// On which channel, unless it is deleted.
     pub channel: Option<Channel>,
+    /// The revision of the workspace's catalog as it is in the same moment.
+    pub catalog: i64,
 }

@@ -7,12 +7,16 @@ use std::time::Duration;
 use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::{Access, ActorKind};
+use crate::analytics::suppressed;
 use crate::broadcasts::{BroadcastStatus, counted};
 use crate::channels::{Connector, Outbound, Played, SendOutcome};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::MessageId;
-use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
+use crate::flows::FlowStatus;
+use crate::ids::{FlowId, MessageId};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, JobChange, Object, Ports, Row, StoreError,
+};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
@@ -34,6 +38,27 @@ struct Ready {
     stored: i64,
     outbound: Outbound,
     connector: Arc<dyn Connector>,
+}
+
+/// How the flow stands that says a message.
+enum SaidBy {
+    /// None says it, or one that was active in the moment in which the message was read.
+    Nobody,
+    /// It is active, as long as this holds.
+    Active(Guard),
+    /// It is paused, as long as this holds.
+    Held(FlowId, Guard),
+    /// It is archived or deleted.
+    Gone,
+}
+
+impl SaidBy {
+    fn guard(self) -> Option<Guard> {
+        match self {
+            Self::Active(guard) => Some(guard),
+            Self::Nobody | Self::Held(..) | Self::Gone => None,
+        }
+    }
 }
 
 impl MessageSender {
@@ -88,7 +113,7 @@ impl MessageSender {
         let Some(found) = self.ports.conversations.dispatch(access, message).await? else {
             return self.finish(access, job).await;
         };
-        let Dispatch { mut message, conversation, contact, channel } = found;
+        let Dispatch { mut message, conversation, contact, channel, catalog } = found;
         if !matches!(message.status, MessageStatus::Queued | MessageStatus::Sending) {
             return self.finish(access, job).await;
         }
@@ -111,12 +136,19 @@ impl MessageSender {
         };
         let lost = || StoreError::Corrupt(format!("the connector of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
+        let mut of_flow = None;
         // What may be with the provider already is told as it is.
         if !in_the_dark {
+            let catalog = Some(catalog).filter(|_| connector.is_idempotent());
+            let said_by = self.flow_of(access, &message, catalog).await?;
+            if let SaidBy::Held(flow, guard) = said_by {
+                return self.hold(access, job, flow, guard).await;
+            }
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
             let reason = match self.broadcast_of(access, &message).await? {
                 Some(BroadcastStatus::Cancelled) => Some(Suppression::Cancelled),
                 Some(BroadcastStatus::Paused) => return self.wait(access, job).await,
+                _ if matches!(said_by, SaidBy::Gone) => Some(Suppression::FlowArchived),
                 _ => recipient.suppression(&message.sender),
             };
             if let Some(reason) = reason {
@@ -129,6 +161,7 @@ impl MessageSender {
                 message.version += 1;
             }
             message.error = None;
+            of_flow = said_by.guard();
         }
         if !in_the_dark && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
@@ -138,6 +171,7 @@ impl MessageSender {
             if let Some(conversation) = &conversation {
                 set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             }
+            set.guards.extend(of_flow);
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => stored = message.version,
@@ -169,6 +203,7 @@ impl MessageSender {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         self.count(&message, before, &mut set);
+        set.changes.extend(suppressed(&message, || self.ports.ids.next()));
         set.change(Change::Update(Row::Message(Box::new(message))));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
@@ -179,6 +214,43 @@ impl MessageSender {
         let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
         let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
         Ok(self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.status))
+    }
+
+    /// How the flow stands that says a message, if one does. With the revision of the catalog that was read with the message
+    /// that costs no question, where the flow is active; without, the flow is to be held by the commit.
+    async fn flow_of(&self, access: &Access, message: &Message, catalog: Option<i64>) -> Result<SaidBy, StoreError> {
+        let of_flow = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Flow);
+        let id: Option<FlowId> = of_flow.and_then(|sender| sender.id.as_deref()?.parse().ok());
+        let Some(id) = id else { return Ok(SaidBy::Nobody) };
+        if let Some(revision) = catalog {
+            let held = self.ports.catalog.catalog(access.workspace()).await?;
+            if held.revision == revision && held.active_flows.contains_key(&id) {
+                return Ok(SaidBy::Nobody);
+            }
+        }
+        let Some(flow) = self.ports.flows.get(access, id).await? else { return Ok(SaidBy::Gone) };
+        let guard = Guard::Version(Object::Flow(id), flow.version);
+        Ok(match flow.status {
+            FlowStatus::Draft | FlowStatus::Active => SaidBy::Active(guard),
+            FlowStatus::Paused => SaidBy::Held(id, guard),
+            FlowStatus::Archived => SaidBy::Gone,
+        })
+    }
+
+    /// Gives the job of a message back whose flow is paused: whoever resumes the flow calls for it.
+    async fn hold(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        flow: FlowId,
+        guard: Guard,
+    ) -> Result<Option<Ready>, AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        // Who resumes it looks for what is held: so it must not be resumed meanwhile.
+        set.guard(guard);
+        set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, flow }));
+        unless_lost(self.ports.ledger.commit(set).await)?;
+        Ok(None)
     }
 
     /// Gives the job of a message back whose broadcast is paused.

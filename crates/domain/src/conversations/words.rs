@@ -121,6 +121,8 @@ words! {
         ChannelDisconnected = "channel_disconnected",
         /// The broadcast was cancelled before its turn came.
         Cancelled = "cancelled",
+        /// The flow was archived or deleted before its turn came.
+        FlowArchived = "flow_archived",
     }
 }
 
@@ -136,6 +138,7 @@ impl Suppression {
             Self::QuietHours => "nothing is sent at this time of the day",
             Self::ChannelDisconnected => "the channel is not connected",
             Self::Cancelled => "the broadcast was cancelled before the message went out",
+            Self::FlowArchived => "the flow was archived or deleted before the message went out",
         }
     }
 }

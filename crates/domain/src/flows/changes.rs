@@ -1,6 +1,8 @@
 //! What changes beside the rows of flows and runs.
 
-use super::{Awaited, FlowSchedule, FlowVersion, Run};
+use uuid::Uuid;
+
+use super::{Awaited, FlowSchedule, FlowVersion, Passage, Run};
 use crate::conditions::Selection;
 use crate::ids::{ContactId, FlowId, RunId};
 use crate::ports::{Job, Object, Touches};
@@ -113,6 +115,22 @@ pub enum FlowChange {
         /// How many.
         limit: u32,
     },
+    /// Puts the messages of a flow back in their lanes that were held while it was paused: they are due at `due_at`.
+    ReleaseHeld {
+        /// Of which.
+        flow: FlowId,
+        /// Not before this instant.
+        due_at: Timestamp,
+    },
+    /// Counts what a step did at the nodes of its flow.
+    Count {
+        /// The fact's own id.
+        id: Uuid,
+        /// What it did.
+        passage: Passage,
+        /// When.
+        at: Timestamp,
+    },
     /// Hides a flow for good; its versions and runs stay for whoever looks back.
     Delete {
         /// Which.
@@ -127,7 +145,7 @@ impl FlowChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
-            Self::InsertVersion(_) => Touches::Beside,
+            Self::InsertVersion(_) | Self::Count { .. } => Touches::Beside,
             // A recipient waits for a worker, as a job does.
             Self::TakeRecipient { .. } => Touches::Claim,
             Self::InterruptRuns { .. }
@@ -141,6 +159,7 @@ impl FlowChange {
             | Self::PutSchedule(_)
             | Self::FreezeAudience { .. }
             | Self::DropRecipients { .. }
+            | Self::ReleaseHeld { .. }
             | Self::PutAwaited { .. } => Touches::Many,
         }
     }

@@ -1,6 +1,6 @@
 //! Use cases of published flows: their versions, and their end.
 
-use super::{Flow, FlowService, FlowStatus, FlowVersion, follow_schedule};
+use super::{Flow, FlowService, FlowStatistics, FlowStatus, FlowVersion, StatisticsRequest, follow_schedule};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::FlowId;
@@ -36,6 +36,7 @@ impl FlowService {
             follow_schedule(&self.ports, access, &over, (was_active, None), &mut set).await?;
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at, due_at: at }));
+            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: at }));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
@@ -57,6 +58,30 @@ impl FlowService {
         let flow = self.get(access, flow).await?;
         let versions = self.ports.flows.versions(access, flow.id, page).await?;
         Ok((flow, versions))
+    }
+
+    /// What became of runs at the nodes of a flow. A simulation counts nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for the flow and the version, [`Error::Store`].
+    pub async fn statistics(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        request: StatisticsRequest,
+    ) -> Result<FlowStatistics, Error> {
+        let request = request.aligned();
+        let flow = self.get(access, flow).await?;
+        if let Some(number) = request.version {
+            self.ports.flows.compiled(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
+        }
+        let now = self.ports.clock.now();
+        // What is noted later than this is of a later instant: the clock is read first.
+        let oldest = self.ports.analytics.oldest_fact(access).await?;
+        let tallies = self.ports.flows.node_counts(access, flow.id, request).await?;
+        let waiting = self.ports.flows.waiting_at(access, flow.id, request.version).await?;
+        let as_of = oldest.map_or(now, |oldest| oldest.min(now));
+        Ok(FlowStatistics::of(flow.id, request, tallies, waiting, as_of))
     }
 
     /// Makes an earlier version the draft again; it is published when that is asked for.

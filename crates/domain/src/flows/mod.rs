@@ -25,6 +25,7 @@ mod schedule;
 mod service;
 mod sets_off;
 pub mod start;
+mod statistics;
 mod status;
 mod template;
 mod trigger;
@@ -60,6 +61,10 @@ pub use schedule::{Cron, FlowSchedule, InvalidCron, ScheduleExecutor};
 pub use service::FlowService;
 pub use sets_off::SetsOff;
 pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
+pub use statistics::{
+    FlowStatistics, LONGEST_SPAN, MOST_WAITING, NodeCount, NodeStatistics, NodeTally, NodeVisit, Passage,
+    StatisticsRequest, hour_of,
+};
 pub use template::{Template, TemplateError};
 pub use trigger::EventTriggers;
 pub(crate) use trigger::event_in_templates;

@@ -26,10 +26,13 @@ pub(super) fn change_status(
         }
         FlowStatus::Active => {
             set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now, due_at: now }));
+            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: now }));
         }
         FlowStatus::Archived => {
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now, due_at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
+            // What it had queued is looked at once more, and suppressed.
+            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: now }));
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }
         FlowStatus::Paused => {}

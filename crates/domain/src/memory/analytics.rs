@@ -1,11 +1,13 @@
 //! Facts and counters in memory.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 
 use super::apply::{Applied, insert};
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::analytics::{Count, Metric, QUARTER};
+use crate::analytics::{Count, Metric, Part, QUARTER};
 use crate::ids::WorkspaceId;
 use crate::ports::{AnalyticsChange, AnalyticsQueries, StoreError};
 use crate::time::Timestamp;
@@ -42,16 +44,26 @@ impl State {
 impl AnalyticsQueries for MemoryStore {
     async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Count>, StoreError> {
         let state = self.lock();
-        let own =
-            state.counters.iter().filter(|((ws, (at, ..)), _)| *ws == access.workspace() && (from..to).contains(at));
-        Ok(own
-            .map(|((_, (quarter, metric, dimension)), amount)| Count {
-                metric: *metric,
-                dimension: dimension.clone(),
-                quarter: *quarter,
-                amount: *amount,
-            })
-            .collect())
+        let mut sums: BTreeMap<(Timestamp, Metric), i64> = BTreeMap::new();
+        for ((ws, (quarter, metric, _)), amount) in &state.counters {
+            if *ws == access.workspace() && (from..to).contains(quarter) {
+                *sums.entry((*quarter, *metric)).or_default() += amount;
+            }
+        }
+        Ok(sums.into_iter().map(|((quarter, metric), amount)| Count { metric, quarter, amount }).collect())
+    }
+
+    async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Part>, StoreError> {
+        let state = self.lock();
+        let mut sums: BTreeMap<(Metric, &str), i64> = BTreeMap::new();
+        for ((ws, (quarter, metric, dimension)), amount) in &state.counters {
+            if *ws == access.workspace() && (from..to).contains(quarter) && !dimension.is_empty() {
+                *sums.entry((*metric, dimension)).or_default() += amount;
+            }
+        }
+        let part =
+            |((metric, dimension), amount): ((_, &str), _)| Part { metric, dimension: dimension.to_owned(), amount };
+        Ok(sums.into_iter().map(part).collect())
     }
 
     async fn sums(

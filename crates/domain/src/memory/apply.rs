@@ -80,11 +80,12 @@ impl State {
                 }
                 continue;
             }
-            let (claimed, parked, dead, error) = (lease.is_some(), false, None, None);
+            let (claimed, parked, held, dead, error) = (lease.is_some(), false, None, None, None);
             job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
             let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };
             let claims = i32::from(claimed);
-            let job = KeptJob { workspace: ws, queued: job, claimed, token, claims, attempts: 0, parked, dead, error };
+            let (workspace, attempts) = (ws, 0);
+            let job = KeptJob { workspace, queued: job, claimed, token, claims, attempts, parked, held, dead, error };
             insert(&mut self.jobs, job.queued.id, job)?;
         }
         if let Some(record) = set.idempotency {

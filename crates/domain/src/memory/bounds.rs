@@ -96,6 +96,7 @@ impl State {
             schedules,
             flow_recipients,
             runs,
+            node_counts,
             stored,
             sandboxes,
             leases,
@@ -141,7 +142,7 @@ impl State {
         let vocabulary = vocabulary + saved_replies.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
-        let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len();
+        let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len() + node_counts.len();
         let scheduled = schedules.len() + flow_recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();

@@ -8,6 +8,7 @@ use super::apply::Applied;
 use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
+use crate::analytics::{Fact, of_broadcast};
 use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStatus, Count, WaitingRecipient};
 use crate::contacts::ContactFilter;
 use crate::ids::{BroadcastId, MessageId, WorkspaceId};
@@ -48,9 +49,12 @@ impl State {
                 kept.message = Some(message);
                 Ok(())
             }
-            BroadcastChange::Count { broadcast, count, amount, .. } => {
+            BroadcastChange::Count { id, broadcast, count, amount, at } => {
                 let key = (ws, (broadcast, count.as_str()));
                 self.broadcast_counts.entry(key).or_insert((count, 0)).1 += amount;
+                if let Some((metric, dimension)) = of_broadcast(broadcast, count) {
+                    self.facts.insert((ws, id), Fact { id, metric, dimension, amount, at });
+                }
                 Ok(())
             }
         }

@@ -99,7 +99,8 @@ impl ConversationQueries for MemoryStore {
             contact.identities.retain(|identity| identity.channel == message.channel);
             (contact.tags, contact.custom_fields) = Default::default();
             let channel = state.channels.get(&(ws, message.channel)).cloned();
-            Some(Dispatch { message, conversation, contact, channel })
+            let catalog = state.catalog(ws).revision;
+            Some(Dispatch { message, conversation, contact, channel, catalog })
         };
         Ok(found())
     }

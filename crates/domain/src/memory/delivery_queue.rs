@@ -22,6 +22,7 @@ impl State {
             claims: 0,
             attempts: 0,
             parked: false,
+            held: None,
             dead: None,
             error: None,
         };

@@ -1,5 +1,6 @@
 //! Flows and runs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -10,8 +11,8 @@ use crate::access::Access;
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, Run, RunFilter,
-    RunStatus, Trigger, WaitKind,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    RunFilter, RunStatus, StatisticsRequest, Trigger, WaitKind, hour_of,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
@@ -107,6 +108,18 @@ impl State {
             FlowChange::FreezeAudience { flow, at, audience } => self.freeze(ws, (flow, at), &audience),
             FlowChange::TakeRecipient { flow, at, contact } => self.take_recipient(ws, (flow, at, contact)),
             FlowChange::DropRecipients { flow, limit } => self.drop_recipients(ws, flow, limit),
+            FlowChange::ReleaseHeld { flow, due_at } => {
+                self.release_held(ws, flow, due_at);
+                Ok(())
+            }
+            FlowChange::Count { passage, at, .. } => {
+                for (node, count) in passage.counts() {
+                    let (flow, version) = (passage.flow, passage.version);
+                    let key = (ws, (flow, hour_of(at), version, node.to_owned(), count));
+                    *self.node_counts.entry(key).or_default() += 1;
+                }
+                Ok(())
+            }
             FlowChange::Delete { flow, .. } => {
                 self.triggers.remove(&(ws, flow));
                 self.awaited.remove(&(ws, flow));
@@ -180,6 +193,31 @@ impl FlowQueries for MemoryStore {
             *stats.of(run.status) += 1;
         }
         Ok(stats)
+    }
+
+    async fn node_counts(&self, access: &Access, flow: FlowId, request: StatisticsRequest) -> Answer<Vec<NodeTally>> {
+        let state = self.lock();
+        let is_asked = |hour: &Timestamp, version: &i64| {
+            request.span.is_none_or(|(from, to)| (from..to).contains(hour))
+                && request.version.is_none_or(|wanted| wanted == *version)
+        };
+        let mut sums = BTreeMap::new();
+        for ((ws, (of, hour, version, node, count)), amount) in &state.node_counts {
+            if *ws == access.workspace() && *of == flow && is_asked(hour, version) {
+                *sums.entry((node.clone(), count.clone())).or_default() += amount;
+            }
+        }
+        Ok(sums.into_iter().map(|((node, count), amount)| NodeTally { node, count, amount }).collect())
+    }
+
+    async fn waiting_at(&self, access: &Access, flow: FlowId, version: Option<i64>) -> Answer<Vec<(String, i64)>> {
+        let is_asked = |run: &Run| run.flow == flow && version.is_none_or(|wanted| wanted == run.flow_version);
+        let live = of(&self.lock().runs, access.workspace(), |run| run.ended_at.is_none() && is_asked(run));
+        let mut counts = BTreeMap::new();
+        for node in live.into_iter().filter_map(|run| run.node) {
+            *counts.entry(node).or_default() += 1;
+        }
+        Ok(counts.into_iter().collect())
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {

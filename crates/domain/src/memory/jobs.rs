@@ -6,10 +6,10 @@ use super::apply::Applied;
 use super::pages::{Answer, at, page};
 use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
-use crate::ids::{JobId, WorkspaceId};
+use crate::ids::{FlowId, JobId, WorkspaceId};
 use crate::jobs::{JobStatus, QueuedJob};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Claim, Conflict, JobChange, JobQueries};
+use crate::ports::{Claim, Conflict, Job, JobChange, JobQueries};
 use crate::time::Timestamp;
 
 impl State {
@@ -44,6 +44,16 @@ impl State {
                 }
                 Ok(())
             }
+            JobChange::Hold { job, token, flow } => {
+                self.held(ws, Claim { job, token })?;
+                let kept = self.jobs.get_mut(&job).ok_or(Conflict::ClaimLost)?;
+                (kept.claimed, kept.claims, kept.parked) = (false, 0, true);
+                kept.queued.due_at = Timestamp::END;
+                if let Job::SendMessage { conversation, .. } = &mut kept.queued.job {
+                    kept.held = Some((flow, conversation.take()));
+                }
+                Ok(())
+            }
             JobChange::Release { group, due_at } => {
                 let of_group = |job: &&mut KeptJob| {
                     job.workspace == ws && job.queued.job.columns().group == Some(group) && job.parked
@@ -71,6 +81,18 @@ impl State {
                 self.jobs.get(&job).filter(lies_aside).ok_or(Conflict::NoLink)?;
                 self.jobs.remove(&job);
                 Ok(())
+            }
+        }
+    }
+
+    /// Puts the held messages of a flow back in their lanes.
+    pub(super) fn release_held(&mut self, ws: WorkspaceId, flow: FlowId, due_at: Timestamp) {
+        for kept in self.jobs.values_mut().filter(|kept| kept.workspace == ws) {
+            let Some((_, lane)) = kept.held.take_if(|(of, _)| *of == flow) else { continue };
+            kept.parked = false;
+            kept.queued.due_at = due_at;
+            if let Job::SendMessage { conversation, .. } = &mut kept.queued.job {
+                *conversation = lane;
             }
         }
     }

@@ -64,7 +64,7 @@ use crate::custom_events::CustomEvent;
 use crate::erasures::Erasure;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, Run};
+use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId,
     FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId,
@@ -93,6 +93,8 @@ struct KeptJob {
     claims: i32,
     attempts: i32,
     parked: bool,
+    /// Of a message that is held, the flow that it waits for, and its conversation.
+    held: Option<(FlowId, Option<ConversationId>)>,
     /// When it was put aside.
     dead: Option<Timestamp>,
     /// What was wrong the last time.
@@ -126,6 +128,7 @@ struct State {
     schedules: Rows<FlowId, FlowSchedule>,
     flow_recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
+    node_counts: Rows<(FlowId, Timestamp, i64, String, NodeCount), i64>,
     stored: BTreeMap<WorkspaceId, Stored>,
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,

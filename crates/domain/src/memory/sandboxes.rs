@@ -106,6 +106,7 @@ impl State {
             awaited,
             schedules,
             runs,
+            node_counts,
             segments,
             saved_replies,
             broadcasts,

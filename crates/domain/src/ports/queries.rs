@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
-use crate::analytics::{Count, Metric};
+use crate::analytics::{Count, Metric, Part};
 use crate::broadcasts::{Broadcast, BroadcastStatus, Count as BroadcastCount, WaitingRecipient};
 use crate::catalog::Catalog;
 use crate::channels::Channel;
@@ -19,7 +19,10 @@ use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
-use crate::flows::{ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, Run, RunFilter};
+use crate::flows::{
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, NodeTally, Run, RunFilter,
+    StatisticsRequest,
+};
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId,
     FlowId, JobId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
@@ -72,8 +75,10 @@ pub trait MemberQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait AnalyticsQueries: Send + Sync {
-    /// The counters of the quarters that begin at or after `from` and before `to`.
+    /// The counters of the quarters that begin at or after `from` and before `to`, whatever was counted of.
     async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Count>>;
+    /// The sums of the same quarters, by what was counted of, where that is known.
+    async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Answer<Vec<Part>>;
     /// The sums of these metrics over all quarters that begin before `before`; those that were never
     /// counted are absent.
     async fn sums(&self, access: &Access, metrics: Vec<Metric>, before: Timestamp) -> Answer<Vec<(Metric, i64)>>;
@@ -271,6 +276,12 @@ pub trait FlowQueries: Send + Sync {
     async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
     /// How far the runs of a flow are.
     async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
+    /// What was counted of the nodes of a flow, summed over the hours and versions that are asked for: those hours that begin
+    /// in the span.
+    async fn node_counts(&self, access: &Access, flow: FlowId, request: StatisticsRequest) -> Answer<Vec<NodeTally>>;
+    /// How many live runs of a flow are at which node, of those of a version where one is named: at most
+    /// [`MOST_WAITING`](crate::flows::MOST_WAITING) runs are looked at.
+    async fn waiting_at(&self, access: &Access, flow: FlowId, version: Option<i64>) -> Answer<Vec<(String, i64)>>;
     /// Those of the flows that are there.
     async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
     /// The published versions of a flow, newest first, at most 1 000.

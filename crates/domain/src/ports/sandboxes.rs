@@ -14,7 +14,7 @@ pub struct Agenda {
     /// Whether a worker has something of it under way, or had when its process ended.
     pub busy: bool,
     /// When the next job falls due, by the store's clock; it may lie in the past. Not counted is what stands behind another in
-    /// its lane, what waits for its webhook, and what is held back.
+    /// its lane, what waits for its webhook or its flow, and what is held back.
     pub next: Option<Timestamp>,
 }
 

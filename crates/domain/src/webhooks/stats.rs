@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::analytics::durations;
 use crate::ids::WebhookId;
 use crate::time::Timestamp;
 
 const HOUR_MILLIS: i64 = 3_600_000;
-/// Each bucket of durations ends a fifth above the one before it.
-const GROWTH: f64 = 1.2;
 /// The last bucket takes everything that is longer: about 100 s.
 const LAST_BUCKET: i32 = 64;
 
@@ -37,9 +36,7 @@ impl AttemptCount {
 
     /// The bucket of a duration: the smallest one whose end is not before it.
     pub fn bucket_of(duration: Duration) -> i32 {
-        let millis = duration.as_secs_f64() * 1_000.0;
-        // Between 0 and 64 after the clamp: the cast is exact.
-        if millis <= 1.0 { 0 } else { (millis.ln() / GROWTH.ln()).ceil().clamp(0.0, f64::from(LAST_BUCKET)) as i32 }
+        durations::bucket_of(duration).min(LAST_BUCKET)
     }
 }
 
@@ -71,16 +68,7 @@ impl WebhookStats {
             *side += count.count;
             *buckets.entry(count.bucket).or_default() += count.count;
         }
-        let all = stats.succeeded_24h + stats.failed_24h;
-        let rank = (all * 95 + 99) / 100;
-        let mut seen = 0;
-        for (bucket, count) in buckets {
-            seen += count;
-            if seen >= rank && all > 0 {
-                stats.p95_ms = Some(GROWTH.powi(bucket).round() as i64);
-                break;
-            }
-        }
+        stats.p95_ms = durations::percentile(&buckets, 95).map(|bucket| durations::end_of(bucket).round() as i64);
         stats
     }
 }

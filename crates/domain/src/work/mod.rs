@@ -7,6 +7,8 @@ mod due;
 #[cfg(test)]
 mod due_tests;
 mod lost;
+#[cfg(test)]
+mod pause_tests;
 mod reaction;
 mod relay;
 mod sweep;

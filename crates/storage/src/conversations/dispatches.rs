@@ -5,16 +5,26 @@ use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::Dispatch;
 
 use super::{ConversationRow, MessageRow};
+use crate::catalog;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, find};
 use crate::contacts::ContactRow;
 use crate::faults::Fault;
-use crate::schema::{channels, contact_identities, contacts, conversations, messages};
+use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
 use crate::types::{DbId, DbTime};
 
-/// With the channel goes when it was deleted, with the contact its first address on the channel.
-type Found =
-    (MessageRow, Option<ConversationRow>, ContactRow, ChannelRow, Option<DbTime>, Option<String>, Option<bool>);
+/// With the channel goes when it was deleted, with the contact its first address on the channel, and with all of it the
+/// revision of the catalog.
+type Found = (
+    MessageRow,
+    Option<ConversationRow>,
+    ContactRow,
+    ChannelRow,
+    Option<DbTime>,
+    Option<String>,
+    Option<bool>,
+    Option<i64>,
+);
 
 diesel::alias!(messages as named: Named);
 
@@ -59,9 +69,12 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
                 channels::deleted_at,
                 of_address!(contact_identities::address),
                 of_address!(contact_identities::opted_in),
+                listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
     )?;
-    let Some((message, conversation, contact, channel, gone, address, opted_in)) = row else { return Ok(None) };
+    let Some((message, conversation, contact, channel, gone, address, opted_in, catalog)) = row else {
+        return Ok(None);
+    };
     let (message, mut contact) = (message.read()?, contact.read()?);
     if let (Some(address), Some(opted_in)) = (address, opted_in) {
         contact.identities.push(Identity { channel: message.channel, address, opted_in });
@@ -71,5 +84,6 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
         Some(_) => None,
     };
     let conversation = conversation.map(ConversationRow::read).transpose()?;
-    Ok(Some(Dispatch { message, conversation, contact, channel }))
+    let catalog = catalog.unwrap_or(catalog::NEVER);
+    Ok(Some(Dispatch { message, conversation, contact, channel, catalog }))
 }

@@ -66,7 +66,7 @@ fn declared() -> (Columns, Columns) {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events
         contact_erasures
         saved_replies bot_fields secrets segments broadcasts broadcast_recipients broadcast_counts object_references conversations messages
-        flows flow_triggers flow_awaits flow_schedules flow_recipients flow_versions flow_runs
+        flows flow_triggers flow_awaits flow_schedules flow_recipients flow_versions flow_runs flow_node_counts
         sequences enrollments webhooks events deliveries
         delivery_attempts jobs idempotency_keys event_heads leases store_marks webhook_counts webhook_replays
         users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours

@@ -290,6 +290,7 @@ fn claimed(change: &Change) -> Option<JobId> {
             JobChange::Finish { job, .. }
             | JobChange::Reschedule { job, .. }
             | JobChange::Park { job, .. }
+            | JobChange::Hold { job, .. }
             | JobChange::Bury { job, .. },
         ) => Some(*job),
         Change::Job(JobChange::Release { .. } | JobChange::DropDead { .. })

@@ -74,7 +74,8 @@ impl Kind {
             Change::Webhook(WebhookChange::InsertAttempt(_)) => Self::Attempt,
             Change::Analytics(AnalyticsChange::Record(_))
             | Change::Webhook(WebhookChange::CountAttempt { .. })
-            | Change::Broadcast(BroadcastChange::Count { .. }) => Self::Fact,
+            | Change::Broadcast(BroadcastChange::Count { .. })
+            | Change::Flow(FlowChange::Count { .. }) => Self::Fact,
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -103,6 +104,7 @@ impl Kind {
                 | FlowChange::PutSchedule(_)
                 | FlowChange::FreezeAudience { .. }
                 | FlowChange::DropRecipients { .. }
+                | FlowChange::ReleaseHeld { .. }
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
@@ -112,6 +114,7 @@ impl Kind {
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }
+                | JobChange::Hold { .. }
                 | JobChange::Release { .. }
                 | JobChange::Bury { .. }
                 | JobChange::DropDead { .. },

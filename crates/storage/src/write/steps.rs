@@ -220,7 +220,8 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
                 Op::Change(Change::Webhook(WebhookChange::CountAttempt { id, count })) => FactRow::attempt(ws, *id, count),
                 Op::Change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount, at })) => {
                     FactRow::broadcast(ws, *id, (*broadcast, *count), *amount, *at)
-                }
+                },
+                Op::Change(Change::Flow(FlowChange::Count { id, passage, at })) => FactRow::passage(ws, *id, passage, *at)
             );
             statements::insert(c, &crate::analytics::summed(rows)).await
         }
@@ -377,7 +378,10 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             FlowChange::FreezeAudience { flow, at, audience } => flows::freeze(c, ws, (*flow, *at), audience).await,
             FlowChange::DropRecipients { flow, limit } => flows::drop_recipients(c, ws, *flow, *limit).await,
             FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
-            FlowChange::InsertVersion(_) | FlowChange::TakeRecipient { .. } => Err(misplaced()),
+            FlowChange::ReleaseHeld { flow, due_at } => jobs::release_held(c, ws, *flow, *due_at).await,
+            FlowChange::InsertVersion(_) | FlowChange::TakeRecipient { .. } | FlowChange::Count { .. } => {
+                Err(misplaced())
+            }
         },
         Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
             sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
@@ -388,6 +392,9 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
         Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
         Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
+        Change::Job(JobChange::Hold { job, token, flow }) => {
+            jobs::hold(c, ws, Claim { job: *job, token: *token }, *flow).await
+        }
         Change::Job(JobChange::Release { group, due_at }) => jobs::release(c, ws, *group, *due_at).await,
         Change::Job(JobChange::Bury { job, token, error, at }) => {
             jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await

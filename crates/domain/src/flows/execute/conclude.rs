@@ -6,9 +6,9 @@ use uuid::Uuid;
 use super::RunExecutor;
 use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Ending, Run, RunStatus, RunView, TraceEntry, WaitKind};
+use crate::flows::{Ending, FlowChange, Passage, Run, RunStatus, RunView, TraceEntry, WaitKind};
 use crate::ids::{JobId, TypedId};
-use crate::ports::{ChangeSet, NewJob};
+use crate::ports::{Change, ChangeSet, NewJob};
 use crate::time::Timestamp;
 
 /// The most entries that a run's trace keeps.
@@ -28,6 +28,9 @@ impl RunExecutor {
         set: &mut ChangeSet,
     ) {
         let now = self.ports.clock.now().max(run.updated_at);
+        if let Some(passage) = Passage::of(run, &trace, &ending) {
+            set.change(Change::Flow(FlowChange::Count { id: self.ports.ids.next(), passage, at: now }));
+        }
         run.visit += 1;
         run.nodes_visited += i64::try_from(trace.iter().filter(|entry| !entry.resumed).count()).unwrap_or(i64::MAX);
         run.version += 1;

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::Touches;
-use crate::ids::JobId;
+use crate::ids::{FlowId, JobId};
 use crate::time::Timestamp;
 
 /// A change to a job. Who ends a claim has its token; [`crate::ports::Conflict::ClaimLost`] where it is not the job's.
@@ -34,6 +34,16 @@ pub enum JobChange {
         /// The claim's token.
         token: i64,
     },
+    /// Gives a claimed message back until its flow goes on. It stands in no lane meanwhile: what comes behind it in its
+    /// conversation goes on.
+    Hold {
+        /// Which.
+        job: JobId,
+        /// The claim's token.
+        token: i64,
+        /// Which flow.
+        flow: FlowId,
+    },
     /// Calls for all jobs of a group that were parked: they are due at `due_at`.
     Release {
         /// Which group.
@@ -63,7 +73,11 @@ impl JobChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::Finish { .. } | Self::Reschedule { .. } | Self::Park { .. } | Self::Bury { .. } => Touches::Claim,
+            Self::Finish { .. }
+            | Self::Reschedule { .. }
+            | Self::Park { .. }
+            | Self::Hold { .. }
+            | Self::Bury { .. } => Touches::Claim,
             Self::Release { .. } => Touches::Many,
             Self::DropDead { .. } => Touches::Beside,
         }

@@ -1154,6 +1154,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/flows/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows how often runs came to each node of a flow, by which exits they left it, how long that took, and how many are there
+         *     now.
+         */
+        get: operations["flow_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/flows/{id}/versions": {
         parameters: {
             query?: never;
@@ -3001,16 +3021,26 @@ export interface components {
         AnalyticsOverview: {
             /** @description Everything that happened before this instant is counted. */
             as_of: components["schemas"]["Timestamp"];
+            /** @description The messages by broadcast: at most 100 broadcasts, those with most first. */
+            by_broadcast: components["schemas"]["CountsOfBroadcast"][];
             /** @description The messages by channel, in the order of the channels' ids. */
             by_channel: components["schemas"]["ChannelCounts"][];
+            /** @description The runs by flow: at most 100 flows, those with most first. */
+            by_flow: components["schemas"]["CountsOfFlow"][];
+            /** @description The enrollments by sequence: at most 100 sequences, those with most first. */
+            by_sequence: components["schemas"]["CountsOfSequence"][];
             /** @description Contacts at the end of the span. */
             contacts: components["schemas"]["ContactTotals"];
+            /** @description Conversations that are not resolved now. */
+            conversations: components["schemas"]["OpenConversations"];
             /** @description From when on. */
             from: components["schemas"]["Timestamp"];
             /** @description How much a point of the series spans. */
             interval: components["schemas"]["Interval"];
             /** @description How often each thing happened, point by point. */
             series: components["schemas"]["SeriesPoint"][];
+            /** @description The messages that were not sent, by channel and reason. */
+            suppressed: components["schemas"]["SuppressedCounts"][];
             /** @description By whose days, as an IANA name. */
             time_zone: string;
             /** @description Up to before when. */
@@ -3237,6 +3267,39 @@ export interface components {
             type: "broadcast.completed";
             /** @description Where it happened. */
             workspace_id: string;
+        };
+        /** @description Broadcasts, and how far their messages came, which are counted among the messages, too. */
+        BroadcastCounts: {
+            /**
+             * Format: int64
+             * @description Reached the last of their audience.
+             */
+            completed: number;
+            /**
+             * Format: int64
+             * @description Arrived.
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Failed for good.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Were read.
+             */
+            read: number;
+            /**
+             * Format: int64
+             * @description Their messages were taken by a provider.
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Were not sent, on purpose.
+             */
+            suppressed: number;
         };
         /** @description Why a broadcast failed. */
         BroadcastError: {
@@ -4051,6 +4114,8 @@ export interface components {
         ConversationStatus: "open" | "pending" | "snoozed" | "resolved";
         /** @description How often each thing happened in a span of time. */
         Counts: {
+            /** @description Broadcasts, and how far their messages came, which are counted among the messages, too. */
+            broadcasts: components["schemas"]["BroadcastCounts"];
             /** @description Contacts. */
             contacts: components["schemas"]["ContactCounts"];
             /** @description Conversations. */
@@ -4063,6 +4128,27 @@ export interface components {
             sequences: components["schemas"]["SequenceCounts"];
             /** @description Deliveries to webhooks. */
             webhooks: components["schemas"]["WebhookCounts"];
+        };
+        /** @description The messages of one broadcast. */
+        CountsOfBroadcast: {
+            /** @description The broadcast. */
+            broadcast_id: components["schemas"]["BroadcastId"];
+            /** @description Its messages. */
+            messages: components["schemas"]["BroadcastCounts"];
+        };
+        /** @description The runs of one flow. */
+        CountsOfFlow: {
+            /** @description The flow. What became of runs at its nodes is in its statistics. */
+            flow_id: components["schemas"]["FlowId"];
+            /** @description Its runs. */
+            runs: components["schemas"]["FlowCounts"];
+        };
+        /** @description The enrollments in one sequence. */
+        CountsOfSequence: {
+            /** @description Its enrollments. */
+            enrollments: components["schemas"]["SequenceCounts"];
+            /** @description The sequence. */
+            sequence_id: components["schemas"]["SequenceId"];
         };
         /** @description A key to be created. */
         CreateApiKey: {
@@ -4786,6 +4872,22 @@ export interface components {
             type: "flow.started";
             /** @description Where it happened. */
             workspace_id: string;
+        };
+        /** @description What became of runs at the nodes of a flow. */
+        FlowStatistics: {
+            /** @description Everything that happened before this instant is counted. */
+            as_of: components["schemas"]["Timestamp"];
+            /** @description The flow. */
+            flow_id: components["schemas"]["FlowId"];
+            from: components["schemas"]["Timestamp"] | null;
+            /** @description The nodes at which a run ever was, by id. */
+            nodes: components["schemas"]["NodeStatistics"][];
+            to: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description Of which version; `null` where of all.
+             */
+            version: number | null;
         };
         /** @description How many runs of a flow are how far. */
         FlowStats: {
@@ -5764,6 +5866,35 @@ export interface components {
          * @enum {string}
          */
         NewStatus: "active" | "paused" | "archived";
+        /** @description What became of runs at one node. */
+        NodeStatistics: {
+            /**
+             * Format: int64
+             * @description How often runs came to it.
+             */
+            entered: number;
+            /**
+             * Format: int64
+             * @description How often they failed there.
+             */
+            failed: number;
+            /** @description The node. */
+            id: string;
+            /** @description How often they left it, by exit. */
+            left: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description How long those that left had been there, half of them no longer than this, to a tenth; `null` where none left.
+             */
+            median_seconds: number | null;
+            /**
+             * Format: int64
+             * @description How many live runs are there now.
+             */
+            waiting: number;
+        };
         /** @description What was not visited. */
         NotVisited: {
             /** @description Exits of nodes that were visited. */
@@ -5772,6 +5903,27 @@ export interface components {
             nodes: string[];
             /** @description Steps of the sequence. */
             steps: string[];
+        };
+        /**
+         * @description The conversations that are not resolved now, whatever span is asked for. Each number is exact up to 10 000, which also
+         *     stands for more.
+         */
+        OpenConversations: {
+            /**
+             * Format: int64
+             * @description People have them.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description A bot has them.
+             */
+            pending: number;
+            /**
+             * Format: int64
+             * @description They are out of sight until a time.
+             */
+            snoozed: number;
         };
         /**
          * @description Whether what a workspace sends by channels and webhooks leaves.
@@ -6767,11 +6919,23 @@ export interface components {
              */
             messages: number;
         };
+        /** @description Messages of one channel that were not sent, for one reason. */
+        SuppressedCounts: {
+            /** @description The channel. */
+            channel_id: components["schemas"]["ChannelId"];
+            /**
+             * Format: int64
+             * @description How many they were.
+             */
+            count: number;
+            /** @description Why they were not sent, as `error.code` of a message. */
+            reason: string;
+        };
         /**
          * @description Why a message was not sent, on purpose.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -12657,6 +12821,53 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    flow_statistics: {
+        parameters: {
+            query?: {
+                /** @description From this time on, rounded down to a whole hour; where `from` and `to` are absent, of all time. */
+                from?: string;
+                /** @description Up to before this time, rounded up to a whole hour; now where absent. It needs `from`, at most 92 days before. */
+                to?: string;
+                /** @description The number of a published version; all versions together where absent. */
+                version?: number;
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The flow's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowStatistics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

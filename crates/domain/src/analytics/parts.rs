@@ -1,0 +1,203 @@
+//! What was counted, by what it was of: channels, reasons, flows, sequences and broadcasts.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use serde::Serialize;
+
+use super::{BroadcastCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts};
+use crate::ids::{BroadcastId, ChannelId, FlowId, SequenceId};
+
+/// So many flows, sequences and broadcasts are told of, those of which most was counted.
+pub const MOST_PARTS: usize = 100;
+
+/// How often something happened in a span of time, of what it happened to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What happened.
+    pub metric: Metric,
+    /// To what: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one.
+    pub dimension: String,
+    /// How often.
+    pub amount: i64,
+}
+
+/// The messages of one channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChannelCounts {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// Its messages.
+    pub messages: MessageCounts,
+}
+
+/// Messages of one channel that were not sent, for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SuppressedCounts))]
+pub struct SuppressedPart {
+    /// The channel.
+    pub channel_id: ChannelId,
+    /// Why they were not sent, as `error.code` of a message.
+    pub reason: String,
+    /// How many they were.
+    pub count: i64,
+}
+
+/// The runs of one flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CountsOfFlow))]
+pub struct FlowPart {
+    /// The flow. What became of runs at its nodes is in its statistics.
+    pub flow_id: FlowId,
+    /// Its runs.
+    pub runs: FlowCounts,
+}
+
+/// The enrollments in one sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CountsOfSequence))]
+pub struct SequencePart {
+    /// The sequence.
+    pub sequence_id: SequenceId,
+    /// Its enrollments.
+    pub enrollments: SequenceCounts,
+}
+
+/// The messages of one broadcast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CountsOfBroadcast))]
+pub struct BroadcastPart {
+    /// The broadcast.
+    pub broadcast_id: BroadcastId,
+    /// Its messages.
+    pub messages: BroadcastCounts,
+}
+
+/// The conversations that are not resolved now, whatever span is asked for. Each number is exact up to 10 000, which also
+/// stands for more.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenConversations {
+    /// People have them.
+    pub open: u64,
+    /// A bot has them.
+    pub pending: u64,
+    /// They are out of sight until a time.
+    pub snoozed: u64,
+}
+
+/// What was counted in a span of time, by what it was of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Messages by channel, in the order of their ids.
+    pub channels: Vec<ChannelCounts>,
+    /// Messages that were not sent, by channel and reason.
+    pub suppressed: Vec<SuppressedPart>,
+    /// Runs by flow, at most [`MOST_PARTS`], those with most first.
+    pub flows: Vec<FlowPart>,
+    /// Enrollments by sequence, at most [`MOST_PARTS`], those with most first.
+    pub sequences: Vec<SequencePart>,
+    /// Messages by broadcast, at most [`MOST_PARTS`], those with most first.
+    pub broadcasts: Vec<BroadcastPart>,
+}
+
+impl Parts {
+    /// Sorts what was counted by what it was of.
+    pub fn of(parts: &[Part]) -> Self {
+        let mut suppressed: BTreeMap<(ChannelId, &str), i64> = BTreeMap::new();
+        for part in parts.iter().filter(|it| it.metric == Metric::MessagesSuppressed) {
+            if let Some((channel, reason)) = part.dimension.split_once(' ')
+                && let Ok(channel) = channel.parse()
+            {
+                *suppressed.entry((channel, reason)).or_default() += part.amount;
+            }
+        }
+        let suppressed = suppressed.into_iter().map(|((channel_id, reason), count)| {
+            let reason = reason.to_owned();
+            SuppressedPart { channel_id, reason, count }
+        });
+        let by_channel =
+            by(parts).into_iter().map(|(channel_id, it)| ChannelCounts { channel_id, messages: it.messages });
+        Self {
+            channels: by_channel.collect(),
+            suppressed: suppressed.collect(),
+            flows: most(by(parts), |it| it.flows.started + it.flows.completed + it.flows.failed)
+                .map(|(flow_id, it)| FlowPart { flow_id, runs: it.flows })
+                .collect(),
+            sequences: most(by(parts), |it| it.sequences.enrolled + it.sequences.completed + it.sequences.exited)
+                .map(|(sequence_id, it)| SequencePart { sequence_id, enrollments: it.sequences })
+                .collect(),
+            broadcasts: most(by(parts), |it| it.broadcasts.sent + it.broadcasts.failed + it.broadcasts.suppressed)
+                .map(|(broadcast_id, it)| BroadcastPart { broadcast_id, messages: it.broadcasts })
+                .collect(),
+        }
+    }
+}
+
+/// What was counted of objects of one kind: the ids of others are none of it.
+fn by<K: FromStr + Ord>(parts: &[Part]) -> BTreeMap<K, Counts> {
+    let mut found: BTreeMap<K, Counts> = BTreeMap::new();
+    for part in parts {
+        let id = part.dimension.split_once(' ').map_or(part.dimension.as_str(), |(id, _)| id);
+        if let Ok(id) = id.parse() {
+            found.entry(id).or_default().add(part.metric, part.amount);
+        }
+    }
+    found
+}
+
+/// Those with the most, of equal ones the oldest first.
+fn most<K>(found: BTreeMap<K, Counts>, of: impl Fn(&Counts) -> i64) -> impl Iterator<Item = (K, Counts)> {
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_by_key(|(_, counts)| std::cmp::Reverse(of(counts)));
+    found.into_iter().take(MOST_PARTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::TypedId;
+    use uuid::Uuid;
+
+    #[test]
+    fn parts_are_told_apart_by_what_they_are_of() {
+        let channel = ChannelId::from_uuid(Uuid::from_u128(1));
+        let flows = [2, 3].map(|number| FlowId::from_uuid(Uuid::from_u128(number)));
+        let sequence = SequenceId::from_uuid(Uuid::from_u128(4));
+        let broadcast = BroadcastId::from_uuid(Uuid::from_u128(5));
+        let part = |metric, dimension: String, amount| Part { metric, dimension, amount };
+        let told = Parts::of(&[
+            part(Metric::MessagesSent, channel.to_string(), 7),
+            part(Metric::MessagesSuppressed, format!("{channel} unsubscribed"), 2),
+            part(Metric::MessagesSuppressed, format!("{channel} blocked"), 1),
+            part(Metric::FlowsStarted, flows[0].to_string(), 1),
+            part(Metric::FlowsStarted, flows[1].to_string(), 5),
+            part(Metric::SequencesEnrolled, sequence.to_string(), 3),
+            part(Metric::BroadcastsSent, broadcast.to_string(), 9),
+            // Counted by a release before this one.
+            part(Metric::FlowsStarted, String::new(), 99),
+        ]);
+        let messages = MessageCounts { sent: 7, suppressed: 3, ..MessageCounts::default() };
+        assert_eq!(told.channels, [ChannelCounts { channel_id: channel, messages }]);
+        let reasons: Vec<_> = told.suppressed.iter().map(|it| (it.reason.as_str(), it.count)).collect();
+        assert_eq!(reasons, [("blocked", 1), ("unsubscribed", 2)]);
+        let runs: Vec<_> = told.flows.iter().map(|it| (it.flow_id, it.runs.started)).collect();
+        assert_eq!(runs, [(flows[1], 5), (flows[0], 1)]);
+        assert_eq!(told.sequences.iter().map(|it| it.enrollments.enrolled).collect::<Vec<_>>(), [3]);
+        assert_eq!(told.broadcasts.iter().map(|it| it.messages.sent).collect::<Vec<_>>(), [9]);
+    }
+
+    #[test]
+    fn an_answer_names_so_many_and_no_more() {
+        let many: Vec<Part> = (0..300)
+            .map(|number| Part {
+                metric: Metric::FlowsStarted,
+                dimension: FlowId::from_uuid(Uuid::from_u128(number)).to_string(),
+                amount: 1 + i64::from(number == 299),
+            })
+            .collect();
+        let told = Parts::of(&many).flows;
+        assert_eq!((told.len(), told[0].runs.started, told[1].flow_id), (100, 2, FlowId::from_uuid(Uuid::nil())));
+    }
+}

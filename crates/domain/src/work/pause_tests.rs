@@ -1,0 +1,217 @@
+//! What a paused flow had queued waits for it, and goes out once, over the store in memory.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use futures::future::BoxFuture;
+use serde_json::{Map, json};
+
+use super::DueWork;
+use crate::Tidings;
+use crate::access::{Access, Actor, NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use crate::contacts::{ContactRef, NewContact};
+use crate::conversations::{Content, Message, MessageStatus, SendMessage};
+use crate::flows::{FlowPatch, FlowStatus, InFlight, NewFlow, StartFlow, StatisticsRequest};
+use crate::ids::{ContactId, FlowId};
+use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::Expected;
+use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
+use crate::trial::Trial;
+
+/// Takes every message, and may do something while it is called.
+struct Provider {
+    is_idempotent: bool,
+    taken: Mutex<Vec<String>>,
+    meanwhile: Mutex<Option<BoxFuture<'static, ()>>>,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        self.is_idempotent
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let meanwhile = self.meanwhile.lock().unwrap().take();
+        if let Some(meanwhile) = meanwhile {
+            meanwhile.await;
+        }
+        self.taken.lock().unwrap().push(message.content.text.unwrap_or_default());
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    provider: Arc<Provider>,
+    tidings: Tidings,
+    access: Access,
+    flow: FlowId,
+    contact: ContactId,
+}
+
+/// A flow that said hello twice to a contact, and whose messages wait to be sent.
+fn bench(is_idempotent: bool) -> Bench {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let provider = Provider { is_idempotent, taken: Mutex::default(), meanwhile: Mutex::default() };
+    let provider = Arc::new(provider);
+    let connectors: Vec<Arc<dyn Connector>> = vec![provider.clone()];
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
+    let nodes = json!([say("hi", "Hi", "again"), say("again", "Again", "end"), {"id": "end", "type": "end"}]);
+    let new = NewFlow { name: "Twice".into(), definition: json!({"start": "hi", "nodes": nodes}) };
+    let flow = block_on(tidings.flows.create(&access, new, None)).unwrap().value.id;
+    block_on(tidings.flows.publish(&access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
+    let start = StartFlow { flow, vars: Map::new(), mode: None };
+    block_on(tidings.flows.start(&access, &ContactRef::Id(contact), start, None)).unwrap();
+    Bench { store, clock, provider, tidings, access, flow, contact }
+}
+
+impl Bench {
+    fn becomes(&self, status: FlowStatus) {
+        block_on(self.turns(status));
+    }
+
+    async fn turns(&self, status: FlowStatus) {
+        let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+        self.tidings.flows.update(&self.access, self.flow, patch, &Expected::Any).await.unwrap();
+    }
+
+    fn run_due(&self) -> DueWork {
+        block_on(self.tidings.run_due(self.clock.now())).unwrap()
+    }
+
+    fn taken(&self) -> Vec<String> {
+        std::mem::take(&mut self.provider.taken.lock().unwrap())
+    }
+
+    /// Claims the one message whose turn it is.
+    fn claimed(&self) -> ClaimedJob {
+        let request = ClaimRequest::new(Pool::Sends, 10, Duration::from_secs(30), self.clock.now());
+        let mut claimed = block_on(self.store.claim(request)).unwrap();
+        assert_eq!(claimed.len(), 1);
+        claimed.remove(0)
+    }
+
+    fn perform(&self, job: &ClaimedJob) {
+        block_on(self.tidings.worker.perform(job)).unwrap();
+    }
+
+    fn messages(&self) -> Vec<Message> {
+        let channel = block_on(self.store.default_channel(&self.access)).unwrap().unwrap();
+        let conversation = block_on(self.store.between(&self.access, self.contact, channel.id)).unwrap().unwrap();
+        let mut list = block_on(self.store.messages(&self.access, conversation.id, Default::default())).unwrap().items;
+        list.reverse();
+        list
+    }
+}
+
+#[test]
+fn a_paused_flow_holds_what_it_queued_and_what_others_say_goes_out() {
+    for is_idempotent in [true, false] {
+        let bench = bench(is_idempotent);
+        bench.becomes(FlowStatus::Paused);
+        bench.run_due();
+        assert_eq!(bench.taken().len(), 0, "nothing goes out");
+        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "and nothing is looked at again");
+        let other = bench.access.acting_as(Actor::system());
+        let content = SendMessage { content: Content::text("A person"), channel: None };
+        block_on(bench.tidings.conversations.send(&other, &ContactRef::Id(bench.contact), content, None)).unwrap();
+        bench.run_due();
+        assert_eq!(bench.taken(), ["A person"]);
+        assert!(bench.messages()[..2].iter().all(|it| it.status == MessageStatus::Queued), "none is lost");
+
+        for _ in 0..2 {
+            bench.becomes(FlowStatus::Active);
+        }
+        bench.run_due();
+        assert_eq!(bench.taken(), ["Hi", "Again"], "at once, in their order");
+        bench.becomes(FlowStatus::Paused);
+        bench.becomes(FlowStatus::Active);
+        assert_eq!(bench.run_due().done, 0, "once each");
+    }
+}
+
+#[test]
+fn a_message_that_was_claimed_when_its_flow_was_paused_waits_too_whoever_claimed_it() {
+    for is_idempotent in [true, false] {
+        let bench = bench(is_idempotent);
+        let job = bench.claimed();
+        bench.becomes(FlowStatus::Paused);
+        // Whoever claimed it dies; who takes it over finds the flow paused, and the old claim does nothing any more.
+        bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
+        bench.run_due();
+        bench.perform(&job);
+        assert_eq!(bench.taken().len(), 0);
+
+        bench.becomes(FlowStatus::Active);
+        let job = bench.claimed();
+        bench.becomes(FlowStatus::Paused);
+        bench.becomes(FlowStatus::Active);
+        bench.perform(&job);
+        bench.run_due();
+        assert_eq!(bench.taken(), ["Hi", "Again"]);
+        assert_eq!(bench.run_due(), DueWork::default());
+    }
+}
+
+#[test]
+fn a_call_that_began_before_the_pause_goes_to_its_end() {
+    for is_idempotent in [true, false] {
+        let bench = Arc::new(bench(is_idempotent));
+        let pausing = bench.clone();
+        let pause = async move { pausing.turns(FlowStatus::Paused).await };
+        *bench.provider.meanwhile.lock().unwrap() = Some(Box::pin(pause));
+        bench.run_due();
+        assert_eq!(bench.taken(), ["Hi"]);
+        let statuses: Vec<_> = bench.messages().iter().map(|it| it.status).collect();
+        assert_eq!(statuses, [MessageStatus::Sent, MessageStatus::Queued]);
+        bench.becomes(FlowStatus::Active);
+        bench.run_due();
+        assert_eq!(bench.taken(), ["Again"]);
+    }
+}
+
+#[test]
+fn what_an_archived_or_deleted_flow_had_queued_is_suppressed() {
+    for is_idempotent in [true, false] {
+        let bench = bench(is_idempotent);
+        bench.becomes(FlowStatus::Paused);
+        bench.run_due();
+        bench.becomes(FlowStatus::Archived);
+        bench.run_due();
+        let found = bench.messages();
+        assert_eq!((bench.taken().len(), found.len()), (0, 2));
+        for message in found {
+            let why = message.error.map(|it| it.code);
+            assert_eq!((message.status, why.as_deref()), (MessageStatus::Suppressed, Some("flow_archived")));
+        }
+    }
+}
+
+#[test]
+fn each_step_is_counted_once_at_its_nodes() {
+    let bench = bench(true);
+    bench.run_due();
+    let request = StatisticsRequest::default();
+    let told = block_on(bench.tidings.flows.statistics(&bench.access, bench.flow, request)).unwrap();
+    let nodes: Vec<_> =
+        told.nodes.iter().map(|it| (it.id.as_str(), it.entered, it.left.get("next").copied())).collect();
+    assert_eq!(nodes, [("again", 1, Some(1)), ("end", 1, None), ("hi", 1, Some(1))]);
+    assert_eq!(told.as_of, bench.clock.now());
+}

@@ -1,0 +1,116 @@
+//! Messages whose flow is paused step out of their lane, and come back to their place in it.
+
+use tidings_domain::conversations::Message;
+use tidings_domain::flows::Flow;
+use tidings_domain::ports::{Change, ClaimedJob, Conflict, FlowChange, Job, JobChange, NewJob, Pool, Row, StoreError};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_message, conflict, id};
+use crate::jobs::request;
+
+/// A queued message of the conversation, with its job.
+async fn queued(world: &World, of: &Message) -> NewJob {
+    let message = Message { id: id(), provider_message_id: None, ..of.clone() };
+    let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 1 };
+    let job = NewJob::new(id(), send, NOW);
+    let commit = world.commit(|set| {
+        set.change(Change::Insert(Row::Message(Box::new(message))));
+        set.jobs.push(job);
+    });
+    commit.await.unwrap();
+    job
+}
+
+async fn claimed(world: &World) -> Vec<ClaimedJob> {
+    match world.ports.engine.claim(request(Pool::Sends, 100)).await {
+        Err(StoreError::Contention) => Vec::new(),
+        claimed => claimed.unwrap(),
+    }
+}
+
+async fn hold(world: &World, job: &ClaimedJob, flow: &Flow) {
+    world.add(Change::Job(JobChange::Hold { job: job.id, token: job.token, flow: flow.id })).await;
+}
+
+async fn release(world: &World, flow: &Flow) {
+    world.add(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: NOW })).await;
+}
+
+/// Takes the one job that may be claimed to its end.
+async fn done(world: &World) -> Option<Job> {
+    let taken = claimed(world).await;
+    assert!(taken.len() < 2, "{taken:?}");
+    let job = taken.into_iter().next()?;
+    world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
+    Some(job.job)
+}
+
+/// What is behind a held message goes on; when the flow goes on, its messages come in their order, before later ones.
+pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, other) = (world.flow().await, world.flow().await);
+    let conversation = world.conversation(&world.contact().await).await;
+    let message = a_message(&conversation);
+    let (first, second, third) =
+        (queued(&world, &message).await, queued(&world, &message).await, queued(&world, &message).await);
+    for expected in [first, second] {
+        let taken = claimed(&world).await;
+        assert_eq!(taken.iter().map(|job| job.id).collect::<Vec<_>>(), [expected.id]);
+        hold(&world, &taken[0], &flow).await;
+    }
+    assert_eq!(done(&world).await, Some(third.job), "what is behind them goes on");
+    let fourth = queued(&world, &message).await;
+    release(&world, &other).await;
+    assert_eq!(done(&world).await, Some(fourth.job), "another flow does not call for them");
+    assert_eq!(done(&world).await, None);
+
+    let under_way = queued(&world, &message).await;
+    let taken = claimed(&world).await;
+    assert_eq!(taken.len(), 1);
+    let last = queued(&world, &message).await;
+    release(&world, &flow).await;
+    assert_eq!(claimed(&world).await, [], "one at a time");
+    world.add(Change::Job(JobChange::Finish { job: taken[0].id, token: taken[0].token })).await;
+    assert_eq!(taken[0].job, under_way.job);
+    for expected in [first, second, last] {
+        assert_eq!(done(&world).await, Some(expected.job));
+    }
+    assert_eq!(done(&world).await, None);
+    assert_eq!(world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
+}
+
+/// Who has lost the claim holds nothing; what is called for and held again waits again.
+pub async fn a_message_is_held_behind_its_claim(store: Ports) {
+    let world = World::new(&store).await;
+    let flow = world.flow().await;
+    let conversation = world.conversation(&world.contact().await).await;
+    let job = queued(&world, &a_message(&conversation)).await;
+    for _ in 0..2 {
+        let taken = claimed(&world).await;
+        assert_eq!(taken.iter().map(|job| job.job).collect::<Vec<_>>(), [job.job]);
+        let stale = JobChange::Hold { job: job.id, token: taken[0].token - 1, flow: flow.id };
+        assert_eq!(conflict(world.change(Change::Job(stale)).await), Conflict::ClaimLost);
+        hold(&world, &taken[0], &flow).await;
+        assert_eq!(claimed(&world).await, []);
+        // The clock of a sandbox does not wait for it.
+        let agenda = store.sandboxes.agenda(world.access.workspace()).await.unwrap();
+        assert_eq!((agenda.busy, agenda.next), (false, None));
+        let again = JobChange::Hold { job: job.id, token: taken[0].token, flow: flow.id };
+        assert_eq!(conflict(world.change(Change::Job(again)).await), Conflict::ClaimLost);
+        release(&world, &flow).await;
+    }
+    assert_eq!(done(&world).await, Some(job.job));
+}
+
+/// The message went with an erased person: its job comes once more, and finds nothing.
+pub async fn a_held_message_that_is_gone_is_looked_for_once(store: Ports) {
+    let world = World::new(&store).await;
+    let flow = world.flow().await;
+    let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };
+    world.commit(|set| set.jobs.push(NewJob::new(id(), send, NOW))).await.unwrap();
+    let taken = claimed(&world).await;
+    hold(&world, &taken[0], &flow).await;
+    release(&world, &flow).await;
+    assert!(done(&world).await.is_some());
+    assert_eq!(done(&world).await, None);
+}

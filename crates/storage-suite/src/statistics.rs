@@ -1,0 +1,97 @@
+//! What is counted of the nodes of flows, and where their runs are.
+
+use std::time::Duration;
+
+use tidings_domain::flows::{Flow, NodeCount, NodeTally, NodeVisit, Passage, RunStatus, StatisticsRequest};
+use tidings_domain::ports::{Change, FlowChange};
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, at, uuid};
+use tidings_domain::time::Timestamp;
+
+fn step(flow: &Flow, version: i64, at: Timestamp) -> Change {
+    let left = Some(("next".to_owned(), 7));
+    let visits = vec![
+        NodeVisit { node: "ask".to_owned(), entered: false, left, failed: false },
+        NodeVisit { node: "say".to_owned(), entered: true, left: None, failed: true },
+    ];
+    Change::Flow(FlowChange::Count { id: uuid(), passage: Passage { flow: flow.id, version, visits }, at })
+}
+
+async fn tallies(world: &World, flow: &Flow, request: StatisticsRequest) -> Vec<NodeTally> {
+    let mut tallies = world.ports.flows.node_counts(&world.access, flow.id, request).await.unwrap();
+    tallies.sort_by_key(|it| (it.node.clone(), it.count.clone()));
+    tallies
+}
+
+fn expected(amount: i64) -> Vec<NodeTally> {
+    let tally = |node: &str, count| NodeTally { node: node.to_owned(), count, amount };
+    let left = NodeCount::Left("next".to_owned(), 7);
+    vec![tally("ask", left), tally("say", NodeCount::Entered), tally("say", NodeCount::Failed)]
+}
+
+/// Steps of one commit and of many, of an hour and of all time, of a version and of all.
+pub async fn what_is_counted_of_nodes_adds_up(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (flow, another) = (world.flow().await, world.flow().await);
+    for _ in 0..2 {
+        let counted = world.commit(|set| {
+            set.change(step(&flow, 1, NOW)).change(step(&flow, 1, at(600))).change(step(&flow, 2, at(3_600)));
+            set.change(step(&another, 1, NOW));
+        });
+        counted.await.unwrap();
+        while store.engine.count_facts(3).await.unwrap() > 0 {}
+    }
+    let all = StatisticsRequest::default();
+    assert_eq!(tallies(&world, &flow, all).await, expected(6));
+    assert_eq!(tallies(&world, &another, all).await, expected(2));
+    assert_eq!(tallies(&world, &flow, StatisticsRequest { version: Some(1), ..all }).await, expected(4));
+    let of_hour = |from: u64| StatisticsRequest { span: Some((at(from), at(from + 3_600))), ..all };
+    assert_eq!(tallies(&world, &flow, of_hour(0)).await, expected(4));
+    assert_eq!(tallies(&world, &flow, of_hour(3_600)).await, expected(2));
+    assert_eq!(tallies(&world, &flow, of_hour(7_200)).await, []);
+    assert_eq!(tallies(&other, &flow, all).await, []);
+}
+
+/// What is refused counts nothing.
+pub async fn a_step_that_is_refused_counts_nothing(store: Ports) {
+    let world = World::new(&store).await;
+    let flow = world.flow().await;
+    let refused = world.commit(|set| {
+        set.change(step(&flow, 1, NOW));
+        set.change(Change::Flow(FlowChange::TakeRecipient { flow: flow.id, at: NOW, contact: crate::fixtures::id() }));
+    });
+    refused.await.unwrap_err();
+    while store.engine.count_facts(100).await.unwrap() > 0 {}
+    assert_eq!(tallies(&world, &flow, StatisticsRequest::default()).await, []);
+}
+
+/// Live runs are counted where they are, those of a version where one is named.
+pub async fn runs_are_counted_where_they_are(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let flow = world.flow().await;
+    world.add(Change::Flow(FlowChange::InsertVersion(crate::fixtures::a_flow_version(&flow, 2)))).await;
+    for (node, version, ended) in [
+        (Some("ask"), 1, false),
+        (Some("ask"), 2, false),
+        (Some("say"), 1, false),
+        (Some("ask"), 1, true),
+        (None, 1, false),
+    ] {
+        let contact = world.contact().await;
+        let mut run = crate::fixtures::a_run(&flow, &contact);
+        (run.node, run.flow_version) = (node.map(ToOwned::to_owned), version);
+        if ended {
+            (run.status, run.ended_at) = (RunStatus::Completed, Some(NOW.plus(Duration::from_secs(1))));
+        }
+        world.add(Change::Insert(tidings_domain::ports::Row::Run(Box::new(run)))).await;
+    }
+    let waiting = async |version| {
+        let mut found = store.flows.waiting_at(&world.access, flow.id, version).await.unwrap();
+        found.sort();
+        found
+    };
+    assert_eq!(waiting(None).await, [("ask".to_owned(), 2), ("say".to_owned(), 1)]);
+    assert_eq!(waiting(Some(2)).await, [("ask".to_owned(), 1)]);
+    assert_eq!(store.flows.waiting_at(&other.access, flow.id, None).await.unwrap(), []);
+}

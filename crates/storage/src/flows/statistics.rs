@@ -1,0 +1,147 @@
+//! Counters of nodes, by flow, hour and version. What a step did is a fact until it is counted: steps that are taken at the
+//! same time do not wait for one another at a counter.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use tidings_domain::flows::{MOST_WAITING, NodeCount, NodeTally, Passage, StatisticsRequest, hour_of};
+use tidings_domain::ids::FlowId;
+use tidings_domain::ports::StoreError;
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
+
+use crate::checked::Checked;
+use crate::connection::{Connection, load};
+use crate::faults::Fault;
+use crate::schema::{flow_node_counts, flow_runs};
+use crate::types::{DbId, DbTime};
+use crate::write::{self, Columns, Written};
+
+crate::write::written! {
+    NodeCountRow: crate::write::Shape::of("flow_node_counts"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone)]
+    pub(crate) struct NodeCountRow in flow_node_counts {
+        workspace_id: DbId,
+        flow_id: DbId,
+        hour: DbTime,
+        flow_version: i64,
+        node: String,
+        what: String,
+        bucket: i32,
+        amount: i64,
+    }
+}
+
+/// The metric of steps among the facts.
+pub(crate) const METRIC: &str = "flow_nodes";
+
+/// The hour of what there ever was.
+fn ever() -> Timestamp {
+    Timestamp::from_millis(0)
+}
+
+const ADD: &str = "ON CONFLICT (workspace_id, flow_id, hour, flow_version, node, what, bucket) \
+                   DO UPDATE SET amount = flow_node_counts.amount + excluded.amount";
+
+/// Adds to the counters what facts say, each a workspace, what was made by [`Passage::written`], when it was, and an amount:
+/// one row for each, in the order of their keys, so that two processes never wait for one another in a circle.
+pub(crate) async fn add_counts(
+    c: &mut Connection<'_>,
+    facts: Vec<(Uuid, String, Timestamp, i64)>,
+) -> Result<(), Fault> {
+    static ON_POSTGRES: LazyLock<String> =
+        LazyLock::new(|| write::insert_text("flow_node_counts", &NodeCountRow::columns(), ADD));
+    let mut sums: BTreeMap<_, i64> = BTreeMap::new();
+    for (ws, written, at, amount) in facts {
+        let corrupt = || StoreError::Corrupt(format!("a step that is counted as {written:?}"));
+        let passage = Passage::read(&written).ok_or_else(corrupt)?;
+        for (node, count) in passage.counts() {
+            let (what, bucket) = count.parts();
+            for hour in [ever(), hour_of(at)] {
+                let flow = DbId::from(passage.flow).0;
+                let key = (ws, flow, hour, passage.version, node.to_owned(), what.clone(), bucket);
+                *sums.entry(key).or_default() += amount;
+            }
+        }
+    }
+    let rows = sums.into_iter().map(|((ws, flow, hour, flow_version, node, what, bucket), amount)| {
+        let (workspace_id, flow_id, hour) = (DbId(ws), DbId(flow), hour.into());
+        NodeCountRow { workspace_id, flow_id, hour, flow_version, node, what, bucket, amount }
+    });
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, &rows, &ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => {
+            let text = format!("{} {ADD}", NodeCountRow::texts().insert_on_sqlite);
+            write::each(connection, &rows, &text).map(|_| ())
+        }
+    }
+}
+
+/// What was counted of the nodes of a flow.
+pub(super) async fn read(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    request: StatisticsRequest,
+) -> Result<Vec<NodeTally>, Fault> {
+    let after_ever = Timestamp::from_millis(1);
+    let (from, to) = request.span.map_or((ever(), after_ever), |(from, to)| (from.max(after_ever), to));
+    let (first, last) = request.version.map_or((0, i64::MAX), |version| (version, version));
+    let rows: Vec<(String, String, i32, i64)> = load!(
+        c,
+        flow_node_counts::table
+            .filter(flow_node_counts::workspace_id.eq(ws))
+            .filter(flow_node_counts::flow_id.eq(DbId::from(flow)))
+            .filter(flow_node_counts::hour.ge(DbTime(from)))
+            .filter(flow_node_counts::hour.lt(DbTime(to)))
+            .filter(flow_node_counts::flow_version.between(first, last))
+            .group_by((flow_node_counts::node, flow_node_counts::what, flow_node_counts::bucket))
+            .select((
+                flow_node_counts::node,
+                flow_node_counts::what,
+                flow_node_counts::bucket,
+                sql::<BigInt>("CAST(SUM(amount) AS bigint)")
+            ))
+    )?;
+    let read = |(node, what, bucket, amount): (String, String, i32, i64)| {
+        let corrupt = || StoreError::Corrupt(format!("a node of which {what:?} is counted"));
+        let count = NodeCount::of_parts(&what, bucket).ok_or_else(corrupt)?;
+        Ok(NodeTally { node, count, amount })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// At which nodes live runs of a flow are.
+pub(super) async fn waiting(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    version: Option<i64>,
+) -> Result<Vec<(String, i64)>, Fault> {
+    let (first, last) = version.map_or((0, i64::MAX), |version| (version, version));
+    let nodes: Vec<Option<String>> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+            .filter(flow_runs::ended_at.is_null())
+            .filter(flow_runs::flow_version.between(first, last))
+            .select(flow_runs::node)
+            .limit(i64::from(MOST_WAITING))
+    )?;
+    let mut counts = BTreeMap::new();
+    for node in nodes.into_iter().flatten() {
+        *counts.entry(node).or_default() += 1;
+    }
+    Ok(counts.into_iter().collect())
+}

@@ -1,0 +1,143 @@
+//! What became of runs at the nodes of a flow, and what waits while a flow is paused.
+
+use serde_json::{Value, json};
+
+use crate::support::people::Person;
+use crate::support::{Client, Server};
+
+async fn published(client: &Client, name: &str, definition: &Value) -> String {
+    let flow = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+    let flow = format!("/api/v1/flows/{}", flow["id"].as_str().unwrap());
+    client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    flow
+}
+
+async fn starts(client: &Client, flow: &str, contact: &str) {
+    let start = json!({"flow_id": flow.trim_start_matches("/api/v1/flows/")});
+    client.post(&format!("/api/v1/contacts/external_id:{contact}/start-flow"), &start).await.expect(202);
+}
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+fn waiting(event: &str) -> Value {
+    json!({"start": "wait", "nodes": [
+        {"id": "wait", "type": "wait_for_event", "custom_event": event, "timeout": "P1D", "next": "end", "on_timeout": "end"},
+        {"id": "end", "type": "end"}]})
+}
+
+fn node<'v>(statistics: &'v Value, id: &str) -> &'v Value {
+    statistics["nodes"].as_array().unwrap().iter().find(|node| node["id"] == id).unwrap_or(&Value::Null)
+}
+
+/// Each node tells how often it was entered and left, and how many wait at it; of one version, and of a span.
+pub async fn nodes_tell_what_became_of_runs(server: &Server) {
+    let client = client(server, "Statistics");
+    let flow = published(&client, "Wait", &waiting("order.paid")).await;
+    let path = format!("{flow}/statistics");
+    assert_eq!(client.get(&path).await.expect(200)["nodes"], json!([]));
+    for contact in ["ada", "bob", "eve"] {
+        client.post("/api/v1/contacts", &json!({"external_id": contact})).await.expect(201);
+        starts(&client, &flow, contact).await;
+    }
+    let paid = json!({"name": "order.paid", "data": {}});
+    client.post("/api/v1/contacts/external_id:ada/events", &paid).await.expect(201);
+    let told =
+        client.until(&path, |it| node(it, "end")["entered"].as_i64() >= Some(1) && node(it, "wait")["entered"] == 3);
+    let told = told.await;
+    let wait = node(&told, "wait");
+    assert_eq!(
+        (&wait["left"], &wait["waiting"], &wait["failed"]),
+        (&json!({"next": 1}), &json!(2), &json!(0)),
+        "{told}"
+    );
+    assert!(wait["median_seconds"].as_f64().is_some_and(|it| it < 60.0), "{told}");
+    assert_eq!(
+        node(&told, "end"),
+        &json!({"id": "end", "entered": 1, "left": {}, "failed": 0, "waiting": 0, "median_seconds": null})
+    );
+    assert!(told["as_of"].is_string() && told["version"].is_null() && told["from"].is_null(), "{told}");
+
+    let patch = json!({"definition": waiting("order.sent")});
+    client.call("PATCH", &flow, Some(&patch)).await.expect(200);
+    client.post(&format!("{flow}/publish"), &json!({"running": "pin"})).await.expect(200);
+    let of_version = async |number: i64| client.get(&format!("{path}?version={number}")).await.expect(200);
+    assert_eq!(node(&of_version(1).await, "wait")["waiting"], 2);
+    assert_eq!(of_version(2).await["nodes"], json!([]));
+    client.get(&format!("{path}?version=3")).await.expect(404);
+    let spans = [
+        ("from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z", 0),
+        ("from=2020-01-01T00:00:00Z&to=2020-04-02T00:00:00Z", 0),
+    ];
+    for (span, entered) in spans {
+        let told = client.get(&format!("{path}?{span}")).await.expect(200);
+        assert_eq!(
+            (node(&told, "wait")["entered"].as_i64(), &node(&told, "wait")["waiting"]),
+            (Some(entered), &json!(2))
+        );
+    }
+    let since = client.get(&flow).await.expect(200)["created_at"].as_str().unwrap().to_owned();
+    let told = client.get(&format!("{path}?from={since}")).await.expect(200);
+    assert_eq!(node(&told, "wait")["entered"], 3, "{told}");
+    for (query, parameter, code) in [
+        ("to=2020-01-02T00:00:00Z", "to", "missing_from"),
+        ("from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z", "from", "out_of_range"),
+        ("from=2020-01-01T00:00:00Z&to=2020-05-01T00:00:00Z", "from", "out_of_range"),
+        ("version=0", "version", "out_of_range"),
+    ] {
+        let refused = client.get(&format!("{path}?{query}")).await.expect(422);
+        let error = &refused["errors"][0];
+        assert_eq!((&error["parameter"], &error["code"]), (&json!(parameter), &json!(code)), "{query}: {refused}");
+    }
+}
+
+/// What a flow queued waits while it is paused, and goes out once when it is resumed; what others say goes out meanwhile.
+pub async fn a_paused_flow_holds_what_it_queued(server: &Server) {
+    let workspace = server.new_workspace("Paused");
+    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let person = Person::new(server, &workspace, "admin").client(server).await;
+    let outbound = format!("/platform/workspaces/{workspace}/outbound");
+    person.put(&outbound, &json!({"mode": "hold"})).await.expect(200);
+    let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
+    let definition =
+        json!({"start": "a", "nodes": [say("a", "One", "b"), say("b", "Two", "end"), {"id": "end", "type": "end"}]});
+    let flow = published(&client, "Twice", &definition).await;
+    client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
+    starts(&client, &flow, "ada").await;
+    client.post(&format!("{flow}/pause"), &Value::Null).await.expect(200);
+    let said = json!({"type": "text", "text": "Three"});
+    let sent = client.post("/api/v1/contacts/external_id:ada/send-message", &said).await.expect(202);
+    let messages = format!("/api/v1/conversations/{}/messages", sent["conversation_id"].as_str().unwrap());
+    person.put(&outbound, &json!({"mode": "send"})).await.expect(200);
+
+    let statuses = |page: &Value| -> Vec<String> {
+        let list = page["data"].as_array().unwrap().iter().rev();
+        list.map(|it| format!("{} {}", it["text"].as_str().unwrap(), it["status"].as_str().unwrap())).collect()
+    };
+    let waiting = ["One queued", "Two queued", "Three sent"];
+    client.until(&messages, |page| statuses(page) == waiting).await;
+    for _ in 0..2 {
+        client.post(&format!("{flow}/resume"), &Value::Null).await.expect(200);
+    }
+    let done = client.until(&messages, |page| statuses(page) == ["One sent", "Two sent", "Three sent"]).await;
+    let once = |it: &Value| it["status_history"].as_array().is_some_and(|history| history.len() == 3);
+    assert!(done["data"].as_array().unwrap().iter().all(once), "{done}");
+
+    let said = client.post("/api/v1/contacts/external_id:ada/send-message", &said).await.expect(202);
+    person.put(&outbound, &json!({"mode": "hold"})).await.expect(200);
+    starts(&client, &flow, "ada").await;
+    client.call("PATCH", &flow, Some(&json!({"status": "archived"}))).await.expect(200);
+    person.put(&outbound, &json!({"mode": "send"})).await.expect(200);
+    let gone = |page: &Value| statuses(page).iter().filter(|it| it.ends_with("suppressed")).count() == 2;
+    let done = client.until(&messages, gone).await;
+    assert_eq!(done["data"][0]["error"]["code"], "flow_archived", "{done} after {said}");
+    let asked = "/api/v1/analytics/overview";
+    let counted = client.until(asked, |it| it["suppressed"][0]["count"] == 2).await;
+    assert_eq!(counted["suppressed"][0]["reason"], "flow_archived", "{counted}");
+    assert_eq!(
+        (&counted["totals"]["messages"]["suppressed"], &counted["by_flow"][0]["runs"]["started"]),
+        (&json!(2), &json!(2))
+    );
+}
