@@ -14,13 +14,15 @@ use serde_json::{Map, Value, json};
 use tidings_domain::Tidings;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{Awaited, FlowSchedule, InFlight, NewFlow, StartFlow};
+use tidings_domain::flows::{
+    Awaited, FlowSchedule, InFlight, NewFlow, NodeVisit, Passage, StartFlow, StatisticsRequest,
+};
 use tidings_domain::outcome::Expected;
-use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, TagChange};
+use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, Row, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::fixtures::{NOW, at, id, uuid};
+use tidings_storage_suite::fixtures::{NOW, a_message, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
 
@@ -169,6 +171,40 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let awaited = Awaited::Event(EventKind::ContactTagAdded);
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();
+    hold_and_release(seed).await;
+    let visits =
+        vec![NodeVisit { node: "ask".to_owned(), entered: true, left: Some(("next".to_owned(), 7)), failed: false }];
+    let passage = Passage { flow: seed.flow.id, version: 1, visits };
+    world.add(Change::Flow(FlowChange::Count { id: uuid(), passage, at: NOW })).await;
+    ports.engine.count_facts(10).await.unwrap();
+    for span in [None, Some((NOW, at(3_600)))] {
+        for version in [None, Some(1)] {
+            let request = StatisticsRequest { version, span };
+            ports.flows.node_counts(&world.access, seed.flow.id, request).await.unwrap();
+            ports.flows.waiting_at(&world.access, seed.flow.id, version).await.unwrap();
+        }
+    }
+    ports.analytics.counts(&world.access, NOW, at(900)).await.unwrap();
+    ports.analytics.parts(&world.access, NOW, at(900)).await.unwrap();
+}
+
+/// A message whose flow is paused, and resumed.
+async fn hold_and_release(seed: &Seed) {
+    let (world, flow) = (&seed.world, seed.flow.id);
+    let message = a_message(&seed.conversation);
+    let job = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
+    let job = NewJob { lease: Some(LONG), ..NewJob::new(id(), job, NOW) };
+    let queued = world.commit(|set| {
+        set.change(Change::Insert(Row::Message(Box::new(message))));
+        set.jobs.push(job);
+    });
+    queued.await.unwrap();
+    world.add(Change::Job(JobChange::Hold { job: job.id, token: NewJob::FIRST_TOKEN, flow })).await;
+    world.add(Change::Flow(FlowChange::ReleaseHeld { flow, due_at: NOW })).await;
+    let claimed = world.ports.engine.claim(ClaimRequest::new(Pool::Sends, 8, LONG, NOW)).await.unwrap();
+    for job in claimed {
+        world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
+    }
 }
 
 /// What one statement read and gave.
