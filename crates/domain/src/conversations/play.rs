@@ -54,7 +54,7 @@ impl ContactPlayer {
     pub async fn play(&self, access: &Access, job: &ClaimedJob, message: MessageId, act: i64) -> Result<(), Error> {
         let found = self.ports.conversations.dispatch(access, message).await?;
         let found = found.filter(|it| it.contact.deleted_at.is_none());
-        let Some(Dispatch { message, conversation, contact, channel: Some(channel) }) = found else {
+        let Some(Dispatch { message, conversation, contact, channel: Some(channel), .. }) = found else {
             return self.finish(access, job).await;
         };
         let outbound = Outbound {
