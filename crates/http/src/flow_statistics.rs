@@ -26,7 +26,6 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/flows/{id}/statistics", tag = "Flows", params(StatisticsParams),
     responses((status = 200, description = "The numbers.", body = FlowStatistics)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let flow = cx.named(&FLOW)?;
     let mut query = cx.query();
     let StatisticsParams { version, from, to } = query.read();
     let end = to.unwrap_or_else(|| cx.services().ports.clock.now());
@@ -40,6 +39,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
         Some(_) | None => {}
     }
     query.finish().map_err(Problem::validation)?;
+    let flow = cx.named(&FLOW)?;
     let statistics = cx.services().flows.statistics(cx.access(), flow, StatisticsRequest { version, span }).await?;
     Ok(Answer::json(&statistics))
 }

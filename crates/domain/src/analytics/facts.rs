@@ -3,12 +3,10 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{AnalyticsChange, Metric};
+use super::Metric;
 use crate::broadcasts;
-use crate::conversations::{Message, MessageStatus};
 use crate::events::EventKind;
 use crate::ids::BroadcastId;
-use crate::ports::Change;
 use crate::time::Timestamp;
 
 /// Something that happened, to be counted once.
@@ -59,14 +57,6 @@ pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, Strin
         | EventKind::ChannelConnected
         | EventKind::ChannelDisconnected => None,
     }
-}
-
-/// Of a message that was just suppressed, the fact that says so, with its channel and the reason.
-pub(crate) fn suppressed(message: &Message, id: impl FnOnce() -> Uuid) -> Option<Change> {
-    let error = message.error.as_ref().filter(|_| message.status == MessageStatus::Suppressed)?;
-    let dimension = format!("{} {}", message.channel, error.code);
-    let fact = Fact { id: id(), metric: Metric::MessagesSuppressed, dimension, amount: 1, at: message.updated_at };
-    Some(Change::Analytics(AnalyticsChange::Record(fact)))
 }
 
 /// What is counted of a broadcast counts as this over time, and of what; `None` of what is not told.

@@ -9,9 +9,9 @@ mod overview;
 mod parts;
 mod projector;
 mod service;
+mod suppressed;
 
 pub use changes::AnalyticsChange;
-pub(crate) use facts::suppressed;
 pub use facts::{Fact, counted, of_broadcast};
 pub use metric::{
     BroadcastCounts, ContactCounts, ConversationCounts, Counts, FlowCounts, MessageCounts, Metric, SequenceCounts,
@@ -23,6 +23,7 @@ pub use parts::{
 };
 pub use projector::{Projector, facts_of};
 pub use service::AnalyticsService;
+pub(crate) use suppressed::suppressed;
 
 /// A time zone, by its IANA name.
 pub use chrono_tz::Tz as Zone;
