@@ -47,6 +47,7 @@ const PAGES = {
   flow: '/flows',
   'flow-simulate': '/flows',
   'flow-runs': '/flows',
+  'flow-statistics': '/flows',
   'flow-versions': '/flows',
   'flow-json': '/flows',
   sequences: '/sequences',
@@ -107,6 +108,13 @@ const OPENED = {
     await page.getByRole('tab', { name: 'Runs' }).click();
     await page.getByRole('cell', { name: 'waiting' }).first().click();
     await page.getByRole('heading', { name: 'Step by step' }).waitFor();
+  }],
+  'flow-waiting': ['/flows', async (page) => {
+    await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
+    await page.getByRole('tab', { name: 'Statistics' }).click();
+    await page.getByRole('cell', { name: 'sure' }).waitFor();
+    await page.getByRole('button', { name: '1 now at Ask: see who waits' }).press('Enter');
+    await page.getByRole('cell', { name: 'waiting' }).first().waitFor();
   }],
   'flow-story': ['/flows', async (page) => {
     await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
@@ -242,7 +250,7 @@ async function automate(token) {
   const sequence = await server.done('POST', '/api/v1/sequences', { token, body: { name: 'First week', status: 'active', exit_on: ['reply'], steps } });
   await server.done('POST', `/api/v1/contacts/external_id:c1/sequences/${sequence.id}`, { token });
   PAGES.flow = `/flows/${flow.id}`;
-  for (const tab of ['simulate', 'runs', 'versions', 'json']) PAGES[`flow-${tab}`] = `/flows/${flow.id}?tab=${tab}`;
+  for (const tab of ['simulate', 'runs', 'statistics', 'versions', 'json']) PAGES[`flow-${tab}`] = `/flows/${flow.id}?tab=${tab}`;
   PAGES.sequence = `/sequences/${sequence.id}`;
   for (const tab of ['simulate', 'enrollments']) PAGES[`sequence-${tab}`] = `/sequences/${sequence.id}?tab=${tab}`;
 }

@@ -52,6 +52,7 @@ const NOTHING: FlowSearch = {
   status: undefined,
   version: undefined,
   against: undefined,
+  last: undefined,
   script: undefined,
 };
 

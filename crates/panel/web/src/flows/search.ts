@@ -1,5 +1,7 @@
+import { SPANS, type Span } from './statistics';
+
 /** The parts of a flow's page, in the order in which they stand. */
-export const TABS = ['build', 'simulate', 'runs', 'versions', 'json'] as const;
+export const TABS = ['build', 'simulate', 'runs', 'statistics', 'versions', 'json'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address of a flow's page says. */
@@ -14,6 +16,8 @@ export interface FlowSearch {
   /** The version that is shown, and the one that it is compared with; `0` is the draft. */
   version?: number;
   against?: number;
+  /** How far back statistics go; all of it where nothing is said. */
+  last?: Span;
   /** The script that is played. */
   script?: string;
 }
@@ -29,6 +33,7 @@ export function readFlowSearch(search: Record<string, unknown>): FlowSearch {
     run: text(search.run),
     version: number(search.version),
     against: number(search.against),
+    last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),
     script: text(search.script),
   };
 }

@@ -11,6 +11,7 @@ import type { Typed } from './written';
 // What draws flows is loaded with the first part that does.
 const BuildPart = lazy(() => loadPart(() => import('./build/part')));
 const SimulatePart = lazy(() => loadPart(() => import('./simulate')));
+const StatisticsPart = lazy(() => loadPart(() => import('./statistics-part')));
 const RunsPart = lazy(() => loadPart(() => import('./runs')));
 
 export interface PartProps {
@@ -35,7 +36,7 @@ export function shownTab(tab: Tab | undefined, role: Role): Tab {
 export function FlowTabs({ tab, ...part }: PartProps & { tab: Tab }) {
   if (tab === 'versions') return <VersionsPart {...part} />;
   if (tab === 'json') return <JsonPart {...part} />;
-  const Drawn = { build: BuildPart, simulate: SimulatePart, runs: RunsPart }[tab];
+  const Drawn = { build: BuildPart, simulate: SimulatePart, runs: RunsPart, statistics: StatisticsPart }[tab];
   return (
     <Suspense fallback={<Waiting />}>
       <Drawn {...part} />

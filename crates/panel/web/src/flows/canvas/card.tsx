@@ -6,12 +6,13 @@ import { titleOf } from '../graph/summary';
 import classes from './card.module.css';
 import { type CardNode, portAt } from './elements';
 import { nodeIcon, triggerIcon } from './icons';
+import { Numbers, WaitingBadge } from './numbers';
 
 const words = en.flowEditor;
 
 /** A node or a trigger: its sign, its title, and the first line of what it does. */
 export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) {
-  const { vertex, summary, counts, lit, stop, editable } = data;
+  const { vertex, summary, counts, tally, onWaiting, lit, stop, editable } = data;
   const Icon = vertex.node ? nodeIcon(vertex.node.type) : triggerIcon(vertex.trigger?.type);
   const title = cardTitle(vertex);
   return (
@@ -36,7 +37,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
           {counts && <Dot errors={counts.errors} warnings={counts.warnings} />}
         </div>
         <div className={classes.summary} title={summary}>
-          {summary}
+          {tally ? <Numbers tally={tally} /> : summary}
         </div>
         {hasPorts(vertex.exits) && (
           <div className={classes.ports}>
@@ -48,6 +49,13 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
           </div>
         )}
       </div>
+      {tally && tally.waiting > 0 && (
+        <WaitingBadge
+          count={tally.waiting}
+          title={title}
+          onOpen={onWaiting && (() => onWaiting(vertex.id))}
+        />
+      )}
       {vertex.exits.map((it, at) => (
         <Handle
           key={it.name}

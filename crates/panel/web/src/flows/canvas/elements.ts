@@ -4,12 +4,16 @@ import type { Layout, Route } from '../graph/arrange';
 import type { Counts } from '../graph/findings';
 import { type Edge, type Graph, isStart, type Vertex } from '../graph/graph';
 import type { Lit } from '../graph/lit';
+import type { Tally } from '../statistics';
 
 /** What a card shows beside the vertex itself. */
 export interface CardData extends Record<string, unknown> {
   vertex: Vertex;
   summary: string;
   counts: Counts | undefined;
+  /** What became of runs here, where that is shown. */
+  tally: Tally | undefined;
+  onWaiting: ((node: string) => void) | undefined;
   /** Whether the path of a run leads over it, and whether it is the step that one looks at. */
   lit: 'on' | 'at' | undefined;
   /** Whether the tab key stops here: one card of all. */
@@ -22,6 +26,8 @@ export interface WayData extends Record<string, unknown> {
   route: Route | undefined;
   lit: boolean;
   figure: string | undefined;
+  /** From 0 to 1. */
+  weight: number | undefined;
   editable: boolean;
 }
 export type WayEdge = DrawnEdge<WayData, 'way'>;
@@ -38,6 +44,9 @@ export interface View {
   /** The edge that is chosen. */
   chosen: string | undefined;
   figures: ReadonlyMap<string, string | number> | undefined;
+  weights: ReadonlyMap<string, number> | undefined;
+  tallies: ReadonlyMap<string, Tally> | undefined;
+  onWaiting: ((node: string) => void) | undefined;
   editable: boolean;
   summary: (vertex: Vertex) => string;
 }
@@ -53,6 +62,8 @@ export function cardsOf(view: View, before: ReadonlyMap<string, CardNode>): Map<
       vertex,
       summary: view.summary(vertex),
       counts: counts.get(id),
+      tally: view.tallies?.get(id),
+      onWaiting: view.onWaiting,
       lit: lit?.at === id ? 'at' : lit?.nodes.has(id) ? 'on' : undefined,
       stop: vertex === stop,
       editable,
@@ -114,11 +125,17 @@ export function portAt(at: number, of: number, width: number): number {
 
 /** The edges of a view, by the same rule. */
 export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<string, WayEdge> {
-  const { graph, lit, figures, chosen, editable, routes, dragged } = view;
+  const { graph, lit, figures, weights, chosen, editable, routes, dragged } = view;
   const made = graph.edges.map((edge) => {
     const figure = figures?.get(edge.id);
     const route = dragged.has(edge.from) || dragged.has(edge.to) ? undefined : routes[edge.id];
-    const data = { route, lit: lit?.edges.has(edge.id) ?? false, figure: figure?.toString(), editable };
+    const data = {
+      route,
+      lit: lit?.edges.has(edge.id) ?? false,
+      figure: figure?.toString(),
+      weight: weights?.get(edge.id),
+      editable,
+    };
     return [edge.id, way(edge, chosen === edge.id, data, before.get(edge.id))] as const;
   });
   return new Map(made);

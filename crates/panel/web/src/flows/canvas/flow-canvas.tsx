@@ -2,6 +2,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import type { Definition, Finding, NodeType, Point } from '../definition';
 import type { Lit } from '../graph/lit';
 import type { Names } from '../graph/summary';
+import type { Tally } from '../statistics';
 import { Board } from './board';
 
 export interface CanvasProps {
@@ -18,6 +19,12 @@ export interface CanvasProps {
   onDropNode?: (type: NodeType, at: Point) => void;
   /** What is counted on edges, by `edgeId`. */
   figures?: ReadonlyMap<string, string | number>;
+  /** How thick edges are drawn, from 0 to 1, by `edgeId`. */
+  weights?: ReadonlyMap<string, number>;
+  /** What became of runs at nodes, in place of what the nodes do. */
+  tallies?: ReadonlyMap<string, Tally>;
+  /** Shows who is at a node now. */
+  onWaiting?: (node: string) => void;
   /** What ids in the definition stand for. */
   names?: Names;
   /** What lies over the canvas: the palette. */

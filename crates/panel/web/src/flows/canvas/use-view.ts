@@ -14,7 +14,7 @@ const NO_ROUTES = {};
 
 /** All that is drawn, and where cards are while they are dragged, which is kept here alone. */
 export function useView(props: CanvasProps, selected: readonly string[], chosen: string | undefined) {
-  const { definition, onChange, findings, lit, figures, names } = props;
+  const { definition, onChange, findings, lit, figures, weights, tallies, onWaiting, names } = props;
   const [dragged, setDragged] = useState(NOWHERE);
   const graph = useMemo(() => graphOf(definition), [definition]);
   const shape = shapeOf(graph);
@@ -39,10 +39,28 @@ export function useView(props: CanvasProps, selected: readonly string[], chosen:
       selected: ids,
       chosen,
       figures,
+      weights,
+      tallies,
+      onWaiting,
       editable,
       summary,
     }),
-    [graph, layout, routes, dragged, counts, lit, ids, chosen, figures, editable, summary],
+    [
+      graph,
+      layout,
+      routes,
+      dragged,
+      counts,
+      lit,
+      ids,
+      chosen,
+      figures,
+      weights,
+      tallies,
+      onWaiting,
+      editable,
+      summary,
+    ],
   );
   return { view, setDragged };
 }

@@ -5,6 +5,11 @@ import type { WayEdge } from './elements';
 import classes from './way.module.css';
 
 const PORT = 5;
+const THIN = 1.5;
+const THICK = 6;
+
+/** How thick an edge is of which this share of all that leave goes by. */
+const thickness = (share: number) => THIN + (THICK - THIN) * share;
 
 /** The way from an exit to a node, with what is counted on it. */
 export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
@@ -15,7 +20,14 @@ export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
   const state = data?.lit ? 'lit' : selected ? 'chosen' : undefined;
   return (
     <>
-      <BaseEdge id={id} path={path} className={classes.way} data-state={state} interactionWidth={16} />
+      <BaseEdge
+        id={id}
+        path={path}
+        className={classes.way}
+        data-state={state}
+        style={data?.weight === undefined ? undefined : { strokeWidth: thickness(data.weight) }}
+        interactionWidth={16}
+      />
       {data?.figure !== undefined && (
         <EdgeLabelRenderer>
           <span

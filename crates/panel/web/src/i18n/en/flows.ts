@@ -59,7 +59,14 @@ export const flows = {
   goneHint: 'It was deleted, or the address is of another workspace.',
   toList: 'Go to the flows',
   lost: 'What this flow names and what is gone:',
-  tabs: { build: 'Build', simulate: 'Simulate', json: 'JSON', runs: 'Runs', versions: 'Versions' },
+  tabs: {
+    build: 'Build',
+    simulate: 'Simulate',
+    json: 'JSON',
+    runs: 'Runs',
+    statistics: 'Statistics',
+    versions: 'Versions',
+  },
   parts: 'Parts of the flow',
   conflict:
     'Somebody else changed this flow meanwhile. What is shown is theirs now; do what you meant once more.',

@@ -1,0 +1,115 @@
+import { useMemo } from 'react';
+import { type Column, DataTable } from '../components/table';
+import { en } from '../i18n/en';
+import { flowStatistics as words } from '../i18n/en/flow-statistics';
+import type { Definition } from './definition';
+import { exitsOf } from './graph/exits';
+import { type Names, summaryOf, titleOf } from './graph/summary';
+import { elsewhere, lasting, leftOf, type NodeStatistics, percent } from './statistics';
+import classes from './statistics.module.css';
+
+interface Props {
+  definition: Definition;
+  nodes: NodeStatistics[];
+  /** The node that is chosen on the canvas. */
+  chosen: string | undefined;
+  onChoose: (node: string) => void;
+  names: Names;
+}
+
+interface Row extends NodeStatistics {
+  title: string;
+  does: string;
+  exits: { name: string; label: string; count: number; share: number }[];
+}
+
+/** The same as on the canvas, for who reads numbers, with the nodes of other versions. */
+export function StatisticsTable({ definition, nodes, chosen, onChoose, names }: Props) {
+  const rows = useMemo(() => rowsOf(definition, nodes, names), [definition, nodes, names]);
+  const others = useMemo(() => elsewhere(definition, nodes), [definition, nodes]);
+  return (
+    <>
+      <DataTable
+        label={words.table}
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(it) => it.id}
+        openKey={chosen}
+        onOpen={(it) => onChoose(it.id)}
+      />
+      {others.length > 0 && <p className={classes.note}>{words.others(others.length)}</p>}
+    </>
+  );
+}
+
+/** In the order of the definition, then those that it does not have. */
+function rowsOf(definition: Definition, nodes: NodeStatistics[], names: Names): Row[] {
+  const counted = new Map(nodes.map((it) => [it.id, it]));
+  const drawn = definition.nodes.flatMap((node) => {
+    const it = counted.get(node.id);
+    if (!it) return [];
+    const labels = new Map(exitsOf(node).map(({ name, label }) => [name, label]));
+    return [{ ...it, title: titleOf(node), does: summaryOf(node, names), exits: exitsIn(it, labels) }];
+  });
+  const others = elsewhere(definition, nodes).map((it) => ({
+    ...it,
+    title: words.otherVersion,
+    does: '',
+    exits: exitsIn(it, new Map()),
+  }));
+  return [...drawn, ...others];
+}
+
+function exitsIn({ left }: NodeStatistics, labels: ReadonlyMap<string, string>) {
+  const all = leftOf(left);
+  return Object.entries(left).map(([name, count]) => ({
+    name,
+    label: labels.get(name) || en.flowEditor.exits.any[name] || name,
+    count,
+    share: all > 0 ? count / all : 0,
+  }));
+}
+
+const number = (it: number) => it.toLocaleString('en');
+
+const COLUMNS: Column<Row>[] = [
+  {
+    key: 'node',
+    header: words.node,
+    render: (row) => (
+      <span className={classes.node} title={row.does}>
+        <b>{row.title}</b> <code>{row.id}</code>
+      </span>
+    ),
+  },
+  { key: 'entered', header: words.entered, align: 'end', render: (row) => number(row.entered) },
+  {
+    key: 'left',
+    header: words.left,
+    render: (row) =>
+      row.exits.length === 0 ? (
+        <span className="dimmed">–</span>
+      ) : (
+        <ul className={classes.exits}>
+          {row.exits.map((it) => (
+            <li key={it.name}>
+              {it.label} <b>{number(it.count)}</b> <span className="dimmed">{percent(it.share)}</span>
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+  {
+    key: 'failed',
+    header: words.failed,
+    align: 'end',
+    render: (row) => <span data-bad={row.failed > 0 || undefined}>{number(row.failed)}</span>,
+  },
+  { key: 'waiting', header: words.waiting, align: 'end', render: (row) => number(row.waiting) },
+  {
+    key: 'median',
+    header: words.median,
+    align: 'end',
+    render: (row) => (row.median_seconds === null ? '–' : lasting(row.median_seconds)),
+  },
+];

@@ -1,0 +1,134 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serve, show } from '../settings/testing';
+import { readFlowSearch } from './search';
+import { compact, elsewhere, lasting, type NodeStatistics, percent, sharesOf, talliesOf } from './statistics';
+import StatisticsPart from './statistics-part';
+import { flow, page } from './testing';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const node = (id: string, but: Partial<NodeStatistics> = {}): NodeStatistics => ({
+  id,
+  entered: 0,
+  left: {},
+  failed: 0,
+  waiting: 0,
+  median_seconds: null,
+  ...but,
+});
+const GREET = node('greet', {
+  entered: 12,
+  left: { next: 9, on_timeout: 1 },
+  failed: 1,
+  waiting: 1,
+  median_seconds: 90,
+});
+const OLD = node('gone', { entered: 3 });
+
+test('edges have the share of those that left, and cards what became of runs', () => {
+  const { figures, weights } = sharesOf([GREET, node('idle', { left: { next: 0 } })]);
+  expect([...figures]).toEqual([
+    ['greet>next', '90 % · 9'],
+    ['greet>on_timeout', '10 % · 1'],
+  ]);
+  expect(weights.get('greet>next')).toBe(0.9);
+  const definition = flow().definition as never;
+  expect(talliesOf(definition, [GREET, OLD]).get('end')).toEqual({
+    entered: 0,
+    failed: 0,
+    waiting: 0,
+    median: null,
+  });
+  expect(elsewhere(definition, [GREET, OLD]).map((it) => it.id)).toEqual(['gone']);
+});
+
+test('shares and durations are short, and never say all or none where that is not so', () => {
+  expect([0, 0.004, 0.996, 0.5, 1].map(percent)).toEqual(['0 %', '< 1 %', '> 99 %', '50 %', '100 %']);
+  expect([0, 1.26, 12.4, 60, 90, 3_600, 93_600, 864_000].map(lasting)).toEqual([
+    '0 s',
+    '1.3 s',
+    '12 s',
+    '1 min',
+    '1 min 30 s',
+    '1 h',
+    '1 d 2 h',
+    '10 d',
+  ]);
+  expect([999, 1_234, 12_345].map(compact)).toEqual(['999', '1,234', '12.3K']);
+});
+
+test('the address keeps the period, and no other one', () => {
+  expect(readFlowSearch({ tab: 'statistics', last: 'P7D', version: 2 })).toMatchObject({
+    tab: 'statistics',
+    last: 'P7D',
+    version: 2,
+  });
+  expect(readFlowSearch({ last: 'P5Y' }).last).toBeUndefined();
+});
+
+const PUBLISHED = flow({ version_published: 2, status: 'active' });
+const FLOW = '/api/v1/flows/flow_1';
+const empty = Object.fromEntries(
+  ['flows', 'sequences', 'tags'].map((it) => [`GET /api/v1/${it}`, () => page()]),
+);
+
+function part(search = {}, told = vi.fn(), read = PUBLISHED) {
+  show(
+    <StatisticsPart
+      read={{ flow: read, etag: '"1"' }}
+      search={search}
+      show={told}
+      typed={undefined}
+      setTyped={() => undefined}
+    />,
+    { role: 'viewer' },
+  );
+  return told;
+}
+
+function serving(nodes: NodeStatistics[]) {
+  const asked: string[] = [];
+  serve({
+    ...empty,
+    [`GET ${FLOW}/versions`]: () =>
+      page({ number: 2, definition: PUBLISHED.definition, created_at: PUBLISHED.created_at }),
+    [`GET ${FLOW}/statistics`]: (_, request) => {
+      asked.push(new URL(request.url).search);
+      return { flow_id: 'flow_1', as_of: PUBLISHED.created_at, from: null, to: null, version: null, nodes };
+    },
+  });
+  return asked;
+}
+
+test('the table tells what became of runs at each node, those of other versions too', async () => {
+  const asked = serving([GREET, OLD]);
+  const told = part();
+  const table = await screen.findByRole('table');
+  expect(asked).toEqual(['']);
+  const rows = within(table).getAllByRole('row');
+  expect(rows[1]?.textContent).toContain('greet12');
+  expect(rows[1]?.textContent).toContain('next 9 90 %');
+  expect(rows[1]?.textContent).toMatch(/111 min 30 s$/);
+  expect(rows[2]?.textContent).toContain('Of another version gone3');
+  await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: see who waits' }));
+  expect(told).toHaveBeenCalledWith(expect.objectContaining({ tab: 'runs', status: 'waiting' }));
+});
+
+test('a period and a version are asked for, and nothing in them is told', async () => {
+  const asked = serving([]);
+  part({ last: 'P7D', version: 2 });
+  await screen.findByText('No run came to any node');
+  expect(asked[0]).toMatch(/version=2&from=/);
+  expect(screen.getByText('Choose a longer period or another version, or start a run.')).toBeTruthy();
+});
+
+test('a flow that was never published says so', async () => {
+  serving([]);
+  part({}, vi.fn(), flow());
+  await screen.findByText('Nothing is published yet');
+});
