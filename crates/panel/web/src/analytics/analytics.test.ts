@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { csvOf, nameOf } from './csv';
 import { intervalOf, intervalsFor, readAnalyticsSearch } from './search';
 import { hasAny, labelOf, linesOf, type Overview, pointsOf } from './series';
 
@@ -33,4 +34,17 @@ test('an interval that the service would refuse is not asked for', () => {
   expect(intervalOf({ last: 'P1D' })).toBe('hour');
   expect(intervalOf({ last: 'P7D', by: 'hour' })).toBe('hour');
   expect(readAnalyticsSearch({ last: 'P2D', by: 'minute', zone: 3 })).toEqual({});
+});
+
+test('the series is kept as a table, with a column for each thing that is counted', () => {
+  const [head, first, second, end] = csvOf(overview).split('\r\n');
+  const column = (row: string | undefined, name: string) =>
+    row?.split(',')[head?.split(',').indexOf(name) ?? 0];
+  expect(head).toMatch(/^at,messages\.received,/);
+  expect(column(first, 'webhooks.delivered')).toBe('3');
+  expect(column(first, 'broadcasts.suppressed')).toBe('0');
+  expect(column(second, 'at')).toBe('2026-01-02T23:00:00.000Z');
+  expect(end).toBe('');
+  const span = { from: '2026-01-01T23:00:00.000Z', to: '2026-01-31T23:00:00.000Z' } as Overview;
+  expect(nameOf(span)).toBe('tidings-analytics-2026-01-01-2026-01-31.csv');
 });

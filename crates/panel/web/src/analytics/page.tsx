@@ -1,23 +1,22 @@
 import { Select } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useWhere } from '../app/here';
-import { useChannels } from '../channels/api';
 import { Choice } from '../components/choice';
 import { Fact, Facts } from '../components/facts';
-import { shortened } from '../components/id';
 import { labelWidth } from '../components/label';
 import { Page } from '../components/page';
 import { Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { zones } from '../settings/zones';
 import classes from './analytics.module.css';
 import { useAnalytics } from './api';
 import { ChartCard } from './card';
+import { Save } from './save';
 import { type AnalyticsSearch, intervalOf, intervalsFor, USUAL } from './search';
 import { LINES, type Overview, type Subject } from './series';
+import { ByBroadcast, ByChannel, ByFlow, BySequence, NotSent } from './tables';
 
 const words = en.analytics;
 
@@ -33,6 +32,7 @@ export function Analytics() {
     <Page
       title={words.title}
       description={words.description}
+      action={asked.data && <Save overview={asked.data} />}
       call={{ path: `/api/v1/analytics/overview?interval=${interval}&time_zone=${encodeURIComponent(zone)}` }}
     >
       <Filters search={search} zone={zone} />
@@ -95,6 +95,12 @@ function Filters({ search, zone }: { search: AnalyticsSearch; zone: string }) {
   );
 }
 
+/** The view of the inbox in which conversations of a state are. */
+const VIEWS = { open: 'open', pending: 'bot', snoozed: 'snoozed' } as const;
+
+/** The service counts up to 10 000. */
+const atMost = (count: number) => `${count.toLocaleString('en')}${count >= 10_000 ? '+' : ''}`;
+
 function Shown({ overview }: { overview: Overview }) {
   const { totals } = overview;
   return (
@@ -110,6 +116,13 @@ function Shown({ overview }: { overview: Overview }) {
         <Fact name={`${words.groups.flows}, ${words.counts.started}`}>
           {totals.flows.started.toLocaleString('en')}
         </Fact>
+        {(Object.keys(VIEWS) as (keyof typeof VIEWS)[]).map((state) => (
+          <Fact key={state} name={words.conversationsNow[state]}>
+            <Link to={'/inbox' as '/'} search={{ view: VIEWS[state] } as never}>
+              {atMost(overview.conversations[state])}
+            </Link>
+          </Fact>
+        ))}
         <Fact name={words.asOf}>
           <When at={overview.as_of} />
         </Fact>
@@ -120,46 +133,10 @@ function Shown({ overview }: { overview: Overview }) {
         ))}
       </div>
       <ByChannel overview={overview} />
+      <NotSent overview={overview} />
+      <ByFlow overview={overview} />
+      <BySequence overview={overview} />
+      <ByBroadcast overview={overview} />
     </>
-  );
-}
-
-type Row = Overview['by_channel'][number];
-
-function ByChannel({ overview }: { overview: Overview }) {
-  const { workspace } = useWhere();
-  const channels = useChannels(workspace.id);
-  if (overview.by_channel.length === 0) return null;
-  const nameOf = (id: string) => channels.data?.find((it) => it.id === id)?.name;
-  const columns: Column<Row>[] = [
-    {
-      key: 'channel',
-      header: words.channel,
-      render: ({ channel_id }) =>
-        nameOf(channel_id) ?? (
-          <span className="dimmed" title={channel_id}>
-            {channels.data ? words.deletedChannel : shortened(channel_id)}
-          </span>
-        ),
-    },
-    ...LINES.messages.map(
-      (line): Column<Row> => ({
-        key: line,
-        header: words.counts[line],
-        align: 'end',
-        render: (row) => (row.messages as Record<string, number>)[line]?.toLocaleString('en'),
-      }),
-    ),
-  ];
-  return (
-    <section className={classes.section}>
-      <h2>{words.byChannel}</h2>
-      <DataTable
-        label={words.byChannel}
-        columns={columns}
-        rows={overview.by_channel}
-        rowKey={(it) => it.channel_id}
-      />
-    </section>
   );
 }

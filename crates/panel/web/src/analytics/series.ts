@@ -12,6 +12,7 @@ export const LINES: Record<Subject, string[]> = {
   conversations: ['created', 'resolved'],
   flows: ['started', 'completed', 'failed'],
   sequences: ['enrolled', 'completed', 'exited'],
+  broadcasts: ['completed', 'sent', 'delivered', 'read', 'failed', 'suppressed'],
   webhooks: ['delivered', 'failed'],
 };
 

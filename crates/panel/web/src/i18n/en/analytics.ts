@@ -27,6 +27,7 @@ export const analytics = {
     conversations: 'Conversations',
     flows: 'Flow runs',
     sequences: 'Sequences',
+    broadcasts: 'Broadcasts',
     webhooks: 'Webhook deliveries',
   },
   counts: {
@@ -49,6 +50,19 @@ export const analytics = {
   byChannel: 'Messages by channel',
   channel: 'Channel',
   deletedChannel: 'a channel that was deleted',
+  conversationsNow: { open: 'Open now', pending: 'With bots now', snoozed: 'Snoozed now' },
+  notSent: 'Messages that were not sent',
+  reason: 'Why',
+  share: 'Share',
+  count: 'Messages',
+  byFlow: 'Runs by flow',
+  bySequence: 'Enrollments by sequence',
+  byBroadcast: 'Messages by broadcast',
+  flow: 'Flow',
+  sequence: 'Sequence',
+  broadcast: 'Broadcast',
+  most: 'The 100 with most are shown.',
+  save: 'Save as CSV',
 };
 
 export const attention = {

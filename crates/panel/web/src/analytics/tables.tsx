@@ -1,0 +1,208 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, inWorkspace, value } from '../api/client';
+import { useWhere } from '../app/here';
+import { useChannels } from '../channels/api';
+import { shortened } from '../components/id';
+import { type Column, DataTable } from '../components/table';
+import { why } from '../contact/told';
+import { useFlowChoices, useSequenceChoices } from '../flows/build/use-names';
+import { en } from '../i18n/en';
+import classes from './analytics.module.css';
+import { LINES, type Overview, type Subject } from './series';
+
+const words = en.analytics;
+/** How many flows, sequences and broadcasts the service names at the most. */
+const MOST = 100;
+
+interface Props {
+  overview: Overview;
+}
+
+interface SectionProps<Row> {
+  title: string;
+  rows: Row[];
+  rowKey: (row: Row) => string;
+  columns: Column<Row>[];
+}
+
+/** A table with its heading; nothing at all where nothing was counted. */
+function Section<Row>({ title, rows, rowKey, columns }: SectionProps<Row>) {
+  if (rows.length === 0) return null;
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      <DataTable label={title} columns={columns} rows={rows} rowKey={rowKey} />
+      {rows.length === MOST && <p className={classes.most}>{words.most}</p>}
+    </section>
+  );
+}
+
+/** A column for each thing that is counted of a subject. */
+function counts<Row>(subject: Subject, of: (row: Row) => object): Column<Row>[] {
+  return LINES[subject].map((line) => ({
+    key: line,
+    header: words.counts[line],
+    align: 'end',
+    render: (row) => ((of(row) as Record<string, number>)[line] ?? 0).toLocaleString('en'),
+  }));
+}
+
+export function ByChannel({ overview }: Props) {
+  return (
+    <Section
+      title={words.byChannel}
+      rows={overview.by_channel}
+      rowKey={(it) => it.channel_id}
+      columns={[
+        { key: 'channel', header: words.channel, render: (it) => <ChannelName id={it.channel_id} /> },
+        ...counts<Overview['by_channel'][number]>('messages', (it) => it.messages),
+      ]}
+    />
+  );
+}
+
+/** Which messages were not sent on purpose, and why. */
+export function NotSent({ overview }: Props) {
+  const all = overview.suppressed.reduce((sum, it) => sum + it.count, 0);
+  return (
+    <Section
+      title={words.notSent}
+      rows={overview.suppressed.toSorted((a, b) => b.count - a.count)}
+      rowKey={(it) => `${it.channel_id} ${it.reason}`}
+      columns={[
+        { key: 'channel', header: words.channel, render: (it) => <ChannelName id={it.channel_id} /> },
+        {
+          key: 'reason',
+          header: words.reason,
+          render: (it) => <span title={it.reason}>{why(it.reason)}</span>,
+        },
+        {
+          key: 'share',
+          header: words.share,
+          width: 180,
+          render: (it) => (
+            <span className={classes.share} aria-hidden>
+              <span style={{ width: `${(it.count / all) * 100}%` }} />
+            </span>
+          ),
+        },
+        { key: 'count', header: words.count, align: 'end', render: (it) => it.count.toLocaleString('en') },
+      ]}
+    />
+  );
+}
+
+export function ByFlow({ overview }: Props) {
+  const { data } = useFlowChoices();
+  return (
+    <Section
+      title={words.byFlow}
+      rows={overview.by_flow}
+      rowKey={(it) => it.flow_id}
+      columns={[
+        {
+          key: 'flow',
+          header: words.flow,
+          render: ({ flow_id: id }) => (
+            <Link to="/flows/$id" params={{ id }} search={{ tab: 'statistics' } as never}>
+              {named(data, id)}
+            </Link>
+          ),
+        },
+        ...counts<Overview['by_flow'][number]>('flows', (it) => it.runs),
+      ]}
+    />
+  );
+}
+
+export function BySequence({ overview }: Props) {
+  const { data } = useSequenceChoices();
+  return (
+    <Section
+      title={words.bySequence}
+      rows={overview.by_sequence}
+      rowKey={(it) => it.sequence_id}
+      columns={[
+        {
+          key: 'sequence',
+          header: words.sequence,
+          render: ({ sequence_id: id }) => (
+            <Link to="/sequences/$id" params={{ id }}>
+              {named(data, id)}
+            </Link>
+          ),
+        },
+        ...counts<Overview['by_sequence'][number]>('sequences', (it) => it.enrollments),
+      ]}
+    />
+  );
+}
+
+export function ByBroadcast({ overview }: Props) {
+  const { workspace } = useWhere();
+  const { data } = useNewestBroadcasts(workspace.id, overview.by_broadcast.length > 0);
+  return (
+    <Section
+      title={words.byBroadcast}
+      rows={overview.by_broadcast}
+      rowKey={(it) => it.broadcast_id}
+      columns={[
+        {
+          key: 'broadcast',
+          header: words.broadcast,
+          render: ({ broadcast_id: id }) => (
+            <Link to="/broadcasts/$id" params={{ id }}>
+              {named(data, id)}
+            </Link>
+          ),
+        },
+        // Each is one, so that it was completed says nothing about how many.
+        ...counts<Overview['by_broadcast'][number]>('broadcasts', (it) => it.messages).filter(
+          ({ key }) => key !== 'completed',
+        ),
+      ]}
+    />
+  );
+}
+
+function ChannelName({ id }: { id: string }) {
+  const { workspace } = useWhere();
+  const channels = useChannels(workspace.id).data;
+  const name = channels?.find((it) => it.id === id)?.name;
+  if (name)
+    return (
+      <Link to="/channels" search={{ channel: id } as never}>
+        {name}
+      </Link>
+    );
+  return (
+    <span className="dimmed" title={id}>
+      {channels ? words.deletedChannel : shortened(id)}
+    </span>
+  );
+}
+
+/** What something is called; its id where that is not known. */
+function named(all: { id: string; name: string }[] | undefined, id: string): string {
+  return all?.find((it) => it.id === id)?.name ?? shortened(id);
+}
+
+/** The names of the newest broadcasts: older ones are shown by their ids. */
+function useNewestBroadcasts(ws: string, enabled: boolean) {
+  return useQuery({
+    queryKey: ['broadcast-names', ws],
+    enabled,
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const page = await value(
+        api.GET('/api/v1/broadcasts', {
+          params: { query: { limit: 100 } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return page.data;
+    },
+  });
+}
