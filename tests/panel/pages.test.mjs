@@ -9,6 +9,8 @@ const PAGES = {
   contacts: '/contacts',
   'contacts-filter': `/contacts?filter=${encodeURIComponent('{"field":"first_name","op":"eq","value":"Ada"}')}`,
   'create-contact': '/contacts?create=true',
+  segments: '/segments',
+  'create-segment': '/segments?create=true',
   tags: '/settings/tags',
   'custom-fields': '/settings/fields',
   'bot-fields': '/settings/bot-fields',
@@ -70,6 +72,10 @@ const OPENED = {
   'tag-details': ['/settings/tags', async (page) => {
     await page.getByRole('cell', { name: 'vip' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  }],
+  'segment-details': ['/segments', async (page) => {
+    await page.getByRole('cell', { name: 'Adas', exact: true }).click();
+    await page.getByText(/contacts are in it now/).waitFor();
   }],
   'contacts-chosen': ['/contacts', (page) => page.getByRole('checkbox', { name: 'Choose Ada' }).first().check()],
   'key-details': ['/settings/api-keys', (page) => page.getByRole('cell', { name: 'backend', exact: true }).click()],
@@ -207,6 +213,7 @@ async function furnish() {
   await server.done('POST', '/api/v1/saved-replies', { token: backend.key, body: { name: 'Greeting', text: 'Hello {{ contact.first_name | default("there") }}' } });
   PAGES.webhook = `/webhooks/${hook.id}`;
   for (const tab of ['settings', 'stats', 'verify']) PAGES[`webhook-${tab}`] = `/webhooks/${hook.id}?tab=${tab}`;
+  await server.done('POST', '/api/v1/segments', { token: backend.key, body: { name: 'Adas', condition: { field: 'first_name', op: 'eq', value: 'Ada' } } });
   const message = { type: 'text', text: 'Hello {{ contact.first_name | default("there") }}, we open at nine.' };
   const news = (name) => server.done('POST', '/api/v1/broadcasts', { token: backend.key, body: { name, audience: { all: [] }, message } });
   PAGES.broadcast = `/broadcasts/${(await news('Opening hours')).id}`;
@@ -332,13 +339,14 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   await server.done('POST', '/api/v1/flows', { token, workspace: ws, body: { name: SCRIPT } });
   await server.done('POST', '/api/v1/sequences', { token, workspace: ws, body: { name: SCRIPT } });
+  await server.done('POST', '/api/v1/segments', { token, workspace: ws, body: { name: SCRIPT, condition: { all: [] } } });
   const { page, faults } = owner;
   for (const [name, path] of Object.entries(PAGES)) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'channels', 'saved-replies'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   assert.deepEqual(faults, []);
 });

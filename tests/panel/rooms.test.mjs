@@ -83,6 +83,37 @@ test('the log shows requests as they come, groups errors, and is downloaded as C
   assert.match(page.url(), /error_code=validation_failed/);
 });
 
+test('a segment is made, tried out, changed and deleted, though a broadcast uses it', async () => {
+  const token = server.made.key;
+  for (const first_name of ['Ada', 'Ada', 'Grace']) await server.done('POST', '/api/v1/contacts', { token, body: { first_name } });
+  const filter = encodeURIComponent(JSON.stringify({ field: 'first_name', op: 'eq', value: 'Ada' }));
+  await page.goto(`/contacts?filter=${filter}`);
+  await page.getByRole('link', { name: 'Save as segment' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Create segment' });
+  await drawer.getByText('2 contacts are in it now').waitFor();
+  await drawer.getByLabel('Name', { exact: true }).fill('Adas');
+  await drawer.getByRole('button', { name: 'Create segment' }).click();
+  await page.getByRole('row', { name: /Adas.*First name is .*Ada.* 2 / }).waitFor();
+  const one = (await server.done('GET', '/api/v1/segments', { token })).data.find((it) => it.name === 'Adas');
+
+  await page.getByRole('row', { name: /Adas/ }).click();
+  const open = page.getByRole('dialog', { name: 'Adas' });
+  await open.getByRole('textbox', { name: 'Value' }).fill('Grace');
+  await open.getByText('1 contact is in it now').waitFor();
+  await open.getByRole('button', { name: 'Save changes' }).click();
+  await until('the segment is changed', async () => (await server.done('GET', `/api/v1/segments/${one.id}`, { token })).condition.value === 'Grace');
+
+  const body = { name: 'Spring news', audience: { segment_id: one.id }, message: { type: 'text', text: 'Hello' } };
+  await server.done('POST', '/api/v1/broadcasts', { token, body });
+  await open.getByRole('button', { name: 'Delete segment' }).click();
+  const asked = page.getByRole('dialog', { name: 'Delete “Adas”?' });
+  await asked.getByRole('button', { name: 'Delete segment' }).click();
+  await asked.getByText('Spring news').waitFor();
+  await asked.getByRole('button', { name: 'Delete all the same' }).click();
+  await until('the segment is gone', async () => (await server.call('GET', `/api/v1/segments/${one.id}`, { token })).status === 404);
+  await page.getByText('None yet').waitFor();
+});
+
 test('a span of the histogram is chosen by keyboard and stands in the address', async () => {
   await page.goto('/developers/log');
   await rest(page);

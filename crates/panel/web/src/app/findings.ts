@@ -1,4 +1,5 @@
 import { en } from '../i18n/en';
+import { segments } from '../i18n/en/segments';
 import { sequences } from '../i18n/en/sequences';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
@@ -36,6 +37,7 @@ function actions({ administers, role }: Where): Found[] {
     { label: en.flows.create, to: '/flows', search: { create: true } },
     { label: en.channels.create, to: '/channels', search: { create: true } },
     { label: en.replies.create, to: '/settings/saved-replies', search: { create: true } },
+    { label: segments.create, to: '/segments', search: { create: true } },
     { label: sequences.create, to: '/sequences', search: { create: true } },
   ];
   if (!administers) return mayWrite(role) ? written : [];
@@ -65,6 +67,7 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (id.startsWith('contact_')) return { label, to: `/contacts/${id}` };
   if (id.startsWith('hook_') && where.administers) return { label, to: `/webhooks/${id}` };
   if (id.startsWith('chan_')) return { label, to: '/channels', search: { channel: id } };
+  if (id.startsWith('seg_')) return { label, to: '/segments', search: { open: id } };
   if (id.startsWith('job_')) return { label, to: '/developers/jobs', search: { job: id } };
   if (id.startsWith('reply_')) return { label, to: '/settings/saved-replies', search: { reply: id } };
   if (id.startsWith('flow_')) return { label, to: `/flows/${id}` };

@@ -21,11 +21,13 @@ import {
   IconTag,
   IconUser,
   IconUsers,
+  IconUsersGroup,
   IconWebhook,
 } from '@tabler/icons-react';
 import { type ComponentType, lazy } from 'react';
 import { loadPart } from '../api/connection';
 import { en } from '../i18n/en';
+import { segments } from '../i18n/en/segments';
 import { sequences } from '../i18n/en/sequences';
 import type { Where } from './here';
 
@@ -59,6 +61,7 @@ export const WINGS: Wing[] = [
     label: en.shell.people,
     rooms: [
       { to: '/contacts', label: en.shell.contacts, icon: IconAddressBook },
+      { to: '/segments', label: segments.title, icon: IconUsersGroup },
       { to: '/inbox', label: en.inbox.title, icon: IconInbox, Beside: UnreadBadge },
     ],
   },

@@ -6,6 +6,7 @@ import { peopleRoutes } from '../contacts/routes';
 import { flowRoutes } from '../flows/routes';
 import { inboxRoutes } from '../inbox/routes';
 import { Login } from '../login/page';
+import { segmentRoutes } from '../segments/routes';
 import { sequenceRoutes } from '../sequences/routes';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { connectRoutes } from './routes-connect';
@@ -101,6 +102,7 @@ const tree = root.addChildren([
     workspace,
     profile,
     ...peopleRoutes,
+    ...segmentRoutes,
     ...catalogRoutes,
     ...inboxRoutes,
     ...flowRoutes,

@@ -43,6 +43,8 @@ export interface Catalog<It extends Row, Draft extends object> {
   fresh: Draft;
   draftOf: (row: It) => Draft;
   fieldName: (field: string) => string;
+  /** How wide its forms are, where they need more than usual. */
+  width?: number;
   Fields: React.ComponentType<FieldsProps<It, Draft>>;
   read: (id: string) => Promise<Read<It>>;
   create: (draft: Draft) => Promise<unknown>;

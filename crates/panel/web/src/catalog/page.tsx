@@ -28,7 +28,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
       replace: true,
       resetScroll: false,
     });
-  const close = () => show({ create: undefined, open: undefined });
+  const close = () => show({ create: undefined, open: undefined, filter: undefined });
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, open: undefined })}>
       {of.words.create}
@@ -56,6 +56,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
       <Drawer
         opened={(search.create === true && mayWrite(role)) || opened !== undefined}
         onClose={close}
+        size={of.width}
         title={opened ? opened.name : of.words.create}
         closeButtonProps={{ 'aria-label': en.common.close }}
       >

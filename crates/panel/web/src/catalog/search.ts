@@ -3,6 +3,8 @@ export interface CatalogSearch {
   q?: string;
   open?: string;
   create?: boolean;
+  /** What a new one begins with, where the page takes that. */
+  filter?: unknown;
 }
 
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {

@@ -4,6 +4,7 @@ const PAGES: Record<string, string> = {
   flow: '/flows',
   seq: '/sequences',
   hook: '/webhooks',
+  bcast: '/broadcasts',
 };
 
 /** The page of what an id names: its own, else the one that shows any object. */

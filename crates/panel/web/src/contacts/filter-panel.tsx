@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { Failure, Waiting } from '../components/states';
 import { ConditionBuilder } from '../conditions/builder';
 import { faultsByRule } from '../conditions/faults';
@@ -35,6 +38,7 @@ export function FilterPanel({ filter, onChange, open, setOpen, error }: Props) {
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
           {words.clear}
         </Button>
+        <Keep filter={filter} />
       </section>
     );
   }
@@ -86,7 +90,25 @@ function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'>
             {words.clear}
           </Button>
         )}
+        {filter && <Keep filter={filter} />}
       </div>
     </section>
+  );
+}
+
+/** Leads to a new segment with these rules. */
+function Keep({ filter }: { filter: Condition }) {
+  const { role } = useWhere();
+  if (!mayWrite(role)) return null;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      component={Link}
+      to={'/segments' as '/'}
+      search={{ create: true, filter } as never}
+    >
+      {words.saveSegment}
+    </Button>
   );
 }

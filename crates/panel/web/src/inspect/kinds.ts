@@ -10,6 +10,8 @@ const COLLECTIONS: Record<string, string> = {
   seq: 'sequences',
   chan: 'channels',
   hook: 'webhooks',
+  seg: 'segments',
+  bcast: 'broadcasts',
 };
 
 /** The path of an object in the API; `undefined` for ids of kinds that are not got by their id alone. */

@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
+import type { Condition } from '../conditions/grammar';
 import { everyPage } from '../conditions/use-fields';
+import { sampleOf } from './state';
 
 export type Segment = components['schemas']['ShownSegment'];
+export type Contact = components['schemas']['Contact'];
 
 /** All segments, with how many each chooses: there are at most 200. */
 export function useSegments(ws: string) {
@@ -14,5 +18,27 @@ export function useSegments(ws: string) {
       everyPage((cursor) =>
         value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, headers, signal })),
       ),
+  });
+}
+
+/** While somebody types, nobody asks. */
+const PAUSE = 350;
+
+/** Some of whom a condition chooses now. */
+export function useSample(ws: string, condition: Condition) {
+  const [filter] = useDebouncedValue(condition, PAUSE);
+  return useQuery({
+    queryKey: ['segment-sample', ws, filter],
+    queryFn: ({ signal }) =>
+      value(
+        api.POST('/api/v1/contacts/search', {
+          headers: inWorkspace(ws),
+          signal,
+          body: { filter, limit: 100 },
+        }),
+      ),
+    select: sampleOf<Contact>,
+    placeholderData: keepPreviousData,
+    retry: false,
   });
 }

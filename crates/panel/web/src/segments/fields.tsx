@@ -1,0 +1,64 @@
+import { Input, Text, TextInput } from '@mantine/core';
+import { useWhere } from '../app/here';
+import type { FieldsProps } from '../catalog/catalog';
+import { Failure, Waiting } from '../components/states';
+import { useConditionFields } from '../conditions/use-fields';
+import { described } from '../conditions/words';
+import { catalog } from '../i18n/en/catalog';
+import { segments as words } from '../i18n/en/segments';
+import { type Segment, useSample } from './api';
+import { Rules } from './rules';
+import { SampleBox } from './sample';
+import type { SegmentDraft } from './state';
+
+/** The name of a segment and whom it chooses, with some of them as one changes it. */
+export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps<Segment, SegmentDraft>) {
+  const { workspace } = useWhere();
+  const { fields, error, retry } = useConditionFields();
+  const sample = useSample(workspace.id, draft.condition);
+  const lost = row?.lost_references ?? [];
+  return (
+    <>
+      <TextInput
+        label={catalog.name}
+        data-autofocus={!row || undefined}
+        maxLength={100}
+        autoComplete="off"
+        readOnly={readOnly}
+        value={draft.name}
+        error={faults.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      {lost.length > 0 && (
+        <Text c="var(--wait)" role="status">
+          {words.lost} {lost.map((it) => `${it.type.replaceAll('_', ' ')} “${it.name}”`).join(', ')}
+        </Text>
+      )}
+      <Input.Wrapper
+        label={words.condition}
+        description={readOnly ? undefined : words.conditionHint}
+        error={faults.condition}
+        labelElement="div"
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+      >
+        {!fields ? (
+          error ? (
+            <Failure error={error} retry={retry} />
+          ) : (
+            <Waiting lines={2} />
+          )
+        ) : readOnly ? (
+          <Text>{described(draft.condition, fields)}</Text>
+        ) : (
+          <Rules
+            value={draft.condition}
+            onChange={(condition) => set({ condition })}
+            fields={fields}
+            error={sample.error}
+          />
+        )}
+      </Input.Wrapper>
+      <SampleBox sample={sample} />
+    </>
+  );
+}

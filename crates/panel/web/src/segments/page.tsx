@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { api, inWorkspace, value } from '../api/client';
+import { useWhere } from '../app/here';
+import type { Catalog } from '../catalog/catalog';
+import { CatalogPage } from '../catalog/page';
+import type { CatalogSearch } from '../catalog/search';
+import { versioned } from '../catalog/versioned';
+import { When } from '../components/when';
+import type { Condition } from '../conditions/grammar';
+import { useConditionFields } from '../conditions/use-fields';
+import { described } from '../conditions/words';
+import { catalog } from '../i18n/en/catalog';
+import { segments as words } from '../i18n/en/segments';
+import { type Segment, useSegments } from './api';
+import { SegmentFields } from './fields';
+import classes from './segments.module.css';
+import { countOf, type SegmentDraft } from './state';
+
+const PATH = '/api/v1/segments';
+const EVERYBODY: Condition = { all: [] };
+
+export interface SegmentSearch extends Omit<CatalogSearch, 'filter'> {
+  /** What the new one begins with: the filter of a list of contacts. */
+  filter?: Condition;
+}
+
+/** People › Segments. */
+export function Segments() {
+  const { workspace } = useWhere();
+  const client = useQueryClient();
+  const search = useSearch({ strict: false }) as SegmentSearch;
+  const list = useSegments(workspace.id);
+  const headers = inWorkspace(workspace.id);
+  const of: Catalog<Segment, SegmentDraft> = {
+    words,
+    list,
+    call: { path: PATH },
+    example: {
+      method: 'POST',
+      path: PATH,
+      body: { name: 'Berliners', condition: { field: 'time_zone', op: 'eq', value: 'Europe/Berlin' } },
+    },
+    columns: COLUMNS,
+    said: ({ name, id }) => `${name} ${id}`,
+    fresh: { name: '', condition: search.filter ?? EVERYBODY },
+    draftOf: ({ name, condition }) => ({ name, condition: condition as Condition }),
+    fieldName: (field) => (field === 'condition' ? words.condition : catalog.name),
+    Fields: SegmentFields,
+    width: 680,
+    read: (id) => versioned(api.GET('/api/v1/segments/{id}', { params: { path: { id } }, headers })),
+    create: ({ name, condition }) =>
+      value(api.POST('/api/v1/segments', { headers, body: { name: name.trim(), condition } })),
+    save: ({ id }, { name, condition }, etag) =>
+      value(
+        api.PATCH('/api/v1/segments/{id}', {
+          params: { path: { id }, header: { 'If-Match': etag } },
+          headers,
+          body: { name: name?.trim(), condition },
+        }),
+      ),
+    remove: ({ id }, force) =>
+      value(api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } }, headers })),
+    refresh: () => client.invalidateQueries({ queryKey: ['segments', workspace.id] }),
+  };
+  return <CatalogPage of={of} />;
+}
+
+const COLUMNS: Catalog<Segment, SegmentDraft>['columns'] = [
+  {
+    key: 'name',
+    header: catalog.name,
+    render: ({ name }) => (
+      <span className="named one-line" title={name}>
+        {name}
+      </span>
+    ),
+  },
+  { key: 'condition', header: words.condition, render: (it) => <Sentence of={it.condition as Condition} /> },
+  {
+    key: 'contacts',
+    header: words.contacts,
+    align: 'end',
+    render: (it) => (
+      <Link to="/contacts" search={{ segment: it.id } as never} preload={false}>
+        {countOf(it)}
+      </Link>
+    ),
+  },
+  { key: 'updated_at', header: catalog.changed, render: (it) => <When at={it.updated_at} /> },
+];
+
+function Sentence({ of }: { of: Condition }) {
+  const { fields } = useConditionFields();
+  const text = fields ? described(of, fields) : '';
+  return (
+    <span className={`dimmed ${classes.sentence}`} title={text}>
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, problem, serve, show } from '../settings/testing';
+import type { Segment } from './api';
+import { Segments } from './page';
+import { countOf, isEverybody, sampleOf } from './state';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const VIP = {
+  id: 'seg_vip',
+  name: 'Good customers',
+  condition: { field: 'first_name', op: 'eq', value: 'Ada' },
+  contact_count: 10_000,
+  contact_count_is_capped: true,
+  created_at: LIVE.created_at,
+  updated_at: LIVE.updated_at,
+  version: 1,
+} as unknown as Segment;
+const PATH = '/api/v1/segments';
+const list = (...data: unknown[]) => ({ data, next_cursor: null });
+const none = () => list();
+const around = {
+  [`GET ${PATH}`]: () => list(VIP),
+  [`GET ${PATH}/seg_vip`]: () => Response.json(VIP, { headers: { ETag: '"1-a"' } }),
+  'GET /api/v1/tags': none,
+  'GET /api/v1/custom-fields': none,
+  'GET /api/v1/bot-fields': none,
+  'GET /api/v1/channels': none,
+  'POST /api/v1/contacts/search': () => list({ id: 'contact_1', name: 'Ada' }, { id: 'contact_2' }),
+};
+
+test('counts say when there are more, and a sample shows some', () => {
+  expect(countOf(VIP)).toBe('10,000+');
+  expect(countOf({ ...VIP, contact_count: 3, contact_count_is_capped: false })).toBe('3');
+  expect(isEverybody({ all: [] })).toBe(true);
+  expect(isEverybody(VIP.condition as never)).toBe(false);
+  const data = Array.from({ length: 7 }, (_, at) => at);
+  expect(sampleOf({ data, next_cursor: 'more' })).toEqual({ shown: [0, 1, 2, 3, 4], count: 7, more: true });
+});
+
+test('segments are told in words, and one is changed on the version that one saw', async () => {
+  const saved = vi.fn();
+  serve({
+    ...around,
+    [`PATCH ${PATH}/seg_vip`]: (body, request) => {
+      saved(body, request.headers.get('If-Match'));
+      return { ...VIP, version: 2 };
+    },
+  });
+  show(<Segments />, { path: '/?open=seg_vip' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText('2 contacts are in it now')).toBeTruthy();
+  expect(within(dialog).getByRole('link', { name: 'Ada' })).toBeTruthy();
+  expect(within(dialog).getByRole('link', { name: 'somebody without a name' })).toBeTruthy();
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), '!');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Good customers!' }, '"1-a"'));
+});
+
+test('a filter of contacts becomes a segment, and a name that is taken says so at the name', async () => {
+  const made = vi.fn();
+  serve({
+    ...around,
+    [`POST ${PATH}`]: (body) => {
+      made(body);
+      return problem(409, 'name_taken', 'Taken.');
+    },
+  });
+  const filter = encodeURIComponent(JSON.stringify(VIP.condition));
+  show(<Segments />, { path: `/?create=true&filter=${filter}` });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Adas');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create segment' }));
+  expect(await within(dialog).findByText('Another one has this name.')).toBeTruthy();
+  expect(made).toHaveBeenCalledWith({ name: 'Adas', condition: VIP.condition });
+});
+
+test('what uses a segment is shown before it is deleted all the same', async () => {
+  const forced: (string | null)[] = [];
+  serve({
+    ...around,
+    [`DELETE ${PATH}/seg_vip`]: (_, request) => {
+      const force = new URL(request.url).searchParams.get('force');
+      forced.push(force);
+      if (force === 'true') return new Response(null, { status: 204 });
+      const dependents = [{ type: 'broadcast', id: 'bcast_1', name: 'Spring news' }];
+      return Response.json({ status: 409, code: 'in_use', detail: 'Named.', dependents }, { status: 409 });
+    },
+  });
+  show(<Segments />, { path: '/?open=seg_vip' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete segment' }));
+  const asked = await screen.findByRole('dialog', { name: 'Delete “Good customers”?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete segment' }));
+  expect(await within(asked).findByText('Spring news')).toBeTruthy();
+  await userEvent.click(within(asked).getByRole('button', { name: 'Delete all the same' }));
+  await waitFor(() => expect(forced).toEqual(['false', 'true']));
+});
+
+test('a viewer reads the rules as a sentence, and changes nothing', async () => {
+  serve(around);
+  show(<Segments />, { role: 'viewer', path: '/?open=seg_vip' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/^First name is .?Ada.?$/)).toBeTruthy();
+  expect(within(dialog).queryByRole('button', { name: /Delete|Save|Add/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Create segment' })).toBeNull();
+});
