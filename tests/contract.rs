@@ -16,6 +16,8 @@ mod flow_calls;
 mod flow_statistics;
 #[path = "contract/http_requests.rs"]
 mod http_requests;
+#[path = "contract/imports.rs"]
+mod imports;
 #[path = "contract/inbox.rs"]
 mod inbox;
 #[path = "contract/leavings.rs"]
@@ -87,6 +89,11 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        imports::a_table_is_taken_in,
+        imports::what_is_there_is_treated_as_asked,
+        imports::a_table_that_cannot_be_taken_in_says_why,
+        imports::an_import_is_cancelled,
+        imports::nobody_who_opted_out_is_subscribed_by_a_table,
         inbox::conversations_are_looked_through,
         sandbox_clock::a_week_goes_by_in_a_request,
         sandbox_clock::a_clock_is_moved_once_and_never_back,

@@ -12,6 +12,8 @@
     reason = "a test fails loudly"
 )]
 
+#[path = "crash/imports.rs"]
+mod imports;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -268,4 +270,14 @@ async fn nothing_is_lost_or_doubled_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_postgresql() {
     killed_under_load(Store::postgres().await, kills(5), seed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_import_goes_on_on_sqlite() {
+    imports::a_killed_import_goes_on(Store::sqlite().await, kills(3)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_import_goes_on_on_postgresql() {
+    imports::a_killed_import_goes_on(Store::postgres().await, kills(1)).await;
 }

@@ -88,7 +88,8 @@ async fn answers_stay_small(database: &str, store: Store) {
 /// What is wrong with the answer, if anything is.
 async fn play(client: &Client, attack: Attack) -> Option<String> {
     let Attack { route, name, path, body } = attack;
-    let kind: &[(&str, &str)] = if body.is_some() { &[("content-type", "application/json")] } else { &[] };
+    let taken = if route.traits.body == BodyKind::Table { "text/csv" } else { "application/json" };
+    let kind: &[(&str, &str)] = if body.is_some() { &[("content-type", taken)] } else { &[] };
     let case = format!("{} {} with {name}", route.method, route.path);
     let reply = match client.send(route.method.as_str(), &path, kind, body).await {
         Ok(reply) => reply,

@@ -85,6 +85,7 @@ impl Requests {
             return 409;
         }
         let made = if self.route.traits.reads || self.route.operation_id == "batch_contacts" { 200 } else { 201 };
+        let made = if self.route.operation_id == "import_contacts" { 202 } else { made };
         if self.kinds.is_empty() { made } else { 404 }
     }
 
@@ -95,6 +96,7 @@ impl Requests {
         }
         Some(match self.route.operation_id {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
+            "import_contacts" => Value::String(format!("external_id,first_name\n{unique},{unique}\n")),
             "batch_contacts" => json!({"operations": [{"action": "create", "contact": {"first_name": unique}}]}),
             "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),

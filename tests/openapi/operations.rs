@@ -273,6 +273,8 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "retry_job" => (format!("/api/v1/jobs/{}/retry", seed.dead_job().await), Value::Null, 202),
         "delete_job" => (format!("/api/v1/jobs/{}", seed.dead_job().await), Value::Null, 204),
         "restore_contact" => (deleted(seed).await, Value::Null, 200),
+        "import_contacts" => ("/api/v1/contacts/import".to_owned(), json!("external_id\n7\n"), 202),
+        "cancel_import" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         "erase_contact" => {
             let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Gone"})).await.expect(201);
             (format!("/api/v1/contacts/{}/erase", made["id"].as_str().unwrap()), Value::Null, 202)
@@ -293,6 +295,9 @@ pub fn wrong(route: &Route) -> Option<Request> {
             Some(Request { path: format!("{path}?nobody=1"), body: None, status: 422 })
         }
         (true, false) => None,
+        (false, _) if route.traits.body == BodyKind::Table => {
+            Some(Request { path: format!("{path}?nobody=1"), body: None, status: 422 })
+        }
         (false, _) => Some(Request { path, body: Some(json!({"nobody": 1})), status: 422 }),
     }
 }

@@ -113,6 +113,11 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
     client.call("PATCH", &contact, Some(&later)).await.expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
+    let (named, wrong) = (later["external_id"].as_str().unwrap(), marks.next());
+    let table = Value::String(format!("external_id,locale,time_zone\n{named},pt,Europe/{wrong}\n"));
+    let import = client.post("/api/v1/contacts/import", &table).await.expect(202);
+    let import = format!("/api/v1/contacts/imports/{}", import["id"].as_str().unwrap());
+    client.until(&import, |it| it["counts"]["rejected"] == 1 && it["status"] == "completed").await;
 
     let sent =
         json!({"type": "text", "text": marks.next(), "quick_replies": [{"title": "Yes", "payload": marks.next()}]});

@@ -102,8 +102,14 @@ impl Client {
     }
 
     pub async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
-        let bytes = body.map(|body| serde_json::to_vec(body).unwrap());
-        let headers: &[(&str, &str)] = if body.is_some() { &[("content-type", "application/json")] } else { &[] };
+        let (kind, bytes) = match body {
+            None => (None, None),
+            // No body in JSON is a text: it is a table.
+            Some(Value::String(table)) => (Some("text/csv"), Some(table.clone().into_bytes())),
+            Some(body) => (Some("application/json"), Some(serde_json::to_vec(body).unwrap())),
+        };
+        let headers: Vec<(&str, &str)> = kind.into_iter().map(|kind| ("content-type", kind)).collect();
+        let headers = headers.as_slice();
         self.send(method, path, headers, bytes).await.unwrap_or_else(|error| panic!("{method} {path}: {error:?}"))
     }
 

@@ -29,6 +29,7 @@ pub fn absent(kind: &str) -> String {
 pub fn kind_under(collection: &str) -> &'static str {
     match collection {
         "contacts" => "contact",
+        "imports" => "imp",
         "tags" => "tag",
         "custom-fields" => "field",
         "bot-fields" => "botfield",
@@ -122,6 +123,10 @@ impl Seed {
             "tags": [seed.id("tag")], "custom_fields": {"plan": "gold"},
         });
         seed.ids.insert("contact", made(&client.post("/api/v1/contacts", &contact).await.expect(201)));
+        let table = format!("external_id,email\n{name}-ada,ada@{name}.example\n,not an address\n");
+        let import = client.post("/api/v1/contacts/import", &Value::String(table)).await.expect(202);
+        seed.ids.insert("imp", made(&import));
+        client.until(&format!("/api/v1/contacts/imports/{}", seed.id("imp")), |it| it["status"] == "completed").await;
         let definition = json!({"start": "tag", "nodes": [
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
         let flow = json!({"name": "Welcome", "definition": definition});

@@ -191,6 +191,8 @@ id_kinds! {
     SavedReplyId = "reply";
     /// One message to many contacts.
     BroadcastId = "bcast";
+    /// A table of contacts that is taken in.
+    ImportId = "imp";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

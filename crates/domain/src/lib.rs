@@ -21,6 +21,7 @@ pub mod events;
 pub mod fields;
 pub mod flows;
 pub mod ids;
+pub mod imports;
 pub mod jobs;
 pub mod memory;
 pub mod outcome;

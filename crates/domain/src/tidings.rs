@@ -15,6 +15,7 @@ use crate::events::FeedService;
 use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
 use crate::ids::WorkspaceId;
+use crate::imports::ImportService;
 use crate::jobs::JobService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
@@ -72,6 +73,8 @@ pub struct Tidings {
     /// Texts that people who answer use again and again.
     pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
+    /// Tables of contacts that are taken in.
+    pub imports: ImportService,
     pub sequences: SequenceService,
     pub enrollments: EnrollmentService,
     pub simulations: SimulationService,
@@ -131,6 +134,7 @@ impl Tidings {
             segments: SegmentService { ports: ports() },
             sandboxes: SandboxService { ports: ports() },
             saved_replies: SavedReplyService { ports: ports() },
+            imports: ImportService { ports: ports() },
             broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },
             enrollments: EnrollmentService { ports: ports() },

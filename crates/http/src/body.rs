@@ -13,6 +13,7 @@ use crate::route::{BodyKind, Route};
 use crate::state::State;
 
 const JSON: &str = "application/json";
+const CSV: &str = "text/csv";
 const MERGE_PATCH: &str = "application/merge-patch+json";
 const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
@@ -82,7 +83,8 @@ fn check_type(route: &Route, request: &HttpRequest) -> Result<bool, Problem> {
     let text = value.to_str().unwrap_or_default().to_ascii_lowercase();
     let (essence, parameters) = text.split_once(';').unwrap_or((&text, ""));
     let taken = match essence.trim() {
-        JSON => true,
+        JSON => route.traits.body.is_json(),
+        CSV => route.traits.body == BodyKind::Table,
         MERGE_PATCH => route.traits.merge_patch,
         _ => false,
     };
@@ -93,6 +95,9 @@ fn check_type(route: &Route, request: &HttpRequest) -> Result<bool, Problem> {
 
 fn unsupported(route: &Route) -> Problem {
     let problem = Problem::new(Code::UnsupportedMediaType);
+    if route.traits.body == BodyKind::Table {
+        return problem.detail("Send the table as `text/csv`, in UTF-8.");
+    }
     match (route.method == Method::PATCH, route.traits.merge_patch) {
         (true, true) => problem.header(ACCEPT_PATCH, "application/json, application/merge-patch+json"),
         (true, false) => problem.header(ACCEPT_PATCH, JSON),

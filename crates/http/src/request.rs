@@ -59,6 +59,8 @@ pub struct Cx {
     /// The use cases by the clock of a sandbox that was moved.
     in_its_time: Option<Box<Tidings>>,
     body: Tree,
+    /// A body that is no JSON.
+    table: Bytes,
     preconditions: Preconditions,
     /// Who comes to `/auth`; others are not looked at.
     browser: Option<Box<Browser>>,
@@ -84,6 +86,7 @@ impl Cx {
         let cx = Self {
             access: entrant.access,
             body: tree(route, body)?,
+            table: if route.traits.body == BodyKind::Table { body.clone() } else { Bytes::new() },
             network: network_of(&state, request),
             state,
             route,
@@ -160,6 +163,11 @@ impl Cx {
     /// 403 where they are nothing there.
     pub fn role(&self) -> Result<Role, Problem> {
         self.role.ok_or_else(|| Problem::insufficient_role(Role::Admin.as_str()))
+    }
+
+    /// The body of a route that takes a table.
+    pub fn table(&self) -> &[u8] {
+        &self.table
     }
 
     /// The parameters behind the `?`.
@@ -321,7 +329,7 @@ fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<Idempo
 
 fn tree(route: &Route, body: &Bytes) -> Result<Tree, Problem> {
     let absent = match route.traits.body {
-        BodyKind::None => true,
+        BodyKind::None | BodyKind::Table => true,
         BodyKind::Optional => body.is_empty(),
         BodyKind::Required => false,
     };

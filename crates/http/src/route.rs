@@ -2,6 +2,7 @@
 
 use actix_web::http::Method;
 use tidings_domain::access::Scope;
+use tidings_domain::imports::MAX_TABLE;
 
 /// Who may use a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,18 @@ pub enum BodyKind {
     Optional,
     /// Yes.
     Required,
+    /// Yes, a table, as `text/csv`.
+    Table,
+}
+
+impl BodyKind {
+    /// Whether it is read as JSON.
+    pub const fn is_json(self) -> bool {
+        match self {
+            Self::Optional | Self::Required => true,
+            Self::None | Self::Table => false,
+        }
+    }
 }
 
 /// What else is special about a route.
@@ -134,6 +147,10 @@ impl Traits {
 
     pub(crate) const fn json(self) -> Self {
         Self { body: BodyKind::Required, ..self }
+    }
+
+    pub(crate) const fn table(self) -> Self {
+        Self { body: BodyKind::Table, ..self }
     }
 
     pub(crate) const fn optional_json(self) -> Self {
@@ -204,7 +221,11 @@ impl Traits {
 
     /// How many bytes the body may have.
     pub const fn body_limit(&self) -> usize {
-        if self.large { 1024 * 1024 } else { 256 * 1024 }
+        match self.body {
+            BodyKind::Table => MAX_TABLE,
+            BodyKind::None | BodyKind::Optional | BodyKind::Required if self.large => 1024 * 1024,
+            BodyKind::None | BodyKind::Optional | BodyKind::Required => 256 * 1024,
+        }
     }
 }
 

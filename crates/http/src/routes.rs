@@ -114,6 +114,21 @@ routes! {
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
     }
+    "/api/v1/contacts/import" {
+        POST contacts::imports::start, Write, "import_contacts", table, parameters;
+    }
+    "/api/v1/contacts/imports" {
+        GET contacts::imports::list, Read, "list_imports", query;
+    }
+    "/api/v1/contacts/imports/{id}" {
+        GET contacts::imports::get, Read, "get_import";
+    }
+    "/api/v1/contacts/imports/{id}/cancel" {
+        POST contacts::imports::cancel, Write, "cancel_import";
+    }
+    "/api/v1/contacts/imports/{id}/rejected" {
+        GET contacts::imports::rejected, Read, "export_rejected_rows", streams;
+    }
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
         PUT contacts::update, Write, "update_contact", json, versioned;

@@ -16,6 +16,7 @@ use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, Rules};
 use tidings_domain::flows::{Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, Run, RunStatus};
 use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::imports::Import;
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, FlowChange, Founding, IdempotencyRecord, Row, StoredBody,
 };
@@ -345,6 +346,19 @@ pub fn a_broadcast() -> Broadcast {
         created_at: NOW,
         updated_at: NOW,
         ..Broadcast::default()
+    }
+}
+
+/// An import that waits.
+pub fn an_import() -> Import {
+    Import {
+        id: id(),
+        columns: vec!["E-Mail".to_owned(), "Имя, \"x\"".to_owned()],
+        names: [("E-Mail".to_owned(), "email".to_owned())].into(),
+        size: 1_000,
+        created_at: NOW,
+        updated_at: NOW,
+        ..Import::default()
     }
 }
 

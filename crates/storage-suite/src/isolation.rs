@@ -13,10 +13,11 @@ use tidings_domain::erasures::Erasure;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Awaited, Flow, Passage};
 use tidings_domain::ids::TypedId;
+use tidings_domain::imports::Import;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
-    ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, JobChange, Object, Pool,
-    ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, ImportChange, JobChange,
+    Object, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::sandboxes::SandboxChange;
@@ -76,6 +77,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
     let mut reply = ada.saved_reply.clone();
     (reply.version, reply.text) = (2, "stolen".to_owned());
+    let import = Import { version: 2, size: 9, ..ada.import.clone() };
     let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
         next(version);
@@ -199,6 +201,13 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Update(Row::Segment(segment)), true),
         (Change::Update(Row::SavedReply(reply)), true),
+        (Change::Update(Row::Import(Box::new(import))), true),
+        (Change::Delete(Object::Import(ada.import.id)), true),
+        (Change::Import(ImportChange::PutTable { import: ada.import.id, table: "stolen".into() }), false),
+        (Change::Import(ImportChange::DropTable { import: ada.import.id }), false),
+        (Change::Import(ImportChange::Reject { import: ada.import.id, row: Box::new(ada.rejected.clone()) }), false),
+        (Change::Import(ImportChange::DropRejected { import: ada.import.id, limit: 9 }), false),
+        (Change::Import(ImportChange::Forget(ada.rejected.names.clone())), false),
         (Change::Update(Row::Broadcast(Box::new(broadcast))), true),
         (Change::Delete(Object::Broadcast(ada.broadcast.id)), true),
         (
@@ -337,6 +346,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
         (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
+        (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
         (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
@@ -375,6 +385,7 @@ fn is_tried(change: &Change) {
             Row::Segment(_)
             | Row::SavedReply(_)
             | Row::Broadcast(_)
+            | Row::Import(_)
             | Row::Sequence(_)
             | Row::Enrollment(_)
             | Row::Webhook(_)
@@ -393,6 +404,10 @@ fn is_tried(change: &Change) {
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. } | BroadcastChange::Settle { .. } | BroadcastChange::Count { .. } => {}
+        },
+        Change::Import(it) => match it {
+            ImportChange::PutTable { .. } | ImportChange::DropTable { .. } | ImportChange::Reject { .. } => {}
+            ImportChange::DropRejected { .. } | ImportChange::Forget(_) => {}
         },
         Change::Contact(it) => match it {
             ContactChange::InsertIdentity { .. } | ContactChange::SetOptIn { .. } | ContactChange::Restore(_) => {}

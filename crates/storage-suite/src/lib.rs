@@ -30,6 +30,7 @@ pub mod flow_calls;
 pub mod guards;
 pub mod held;
 pub mod idempotency;
+pub mod imports;
 pub mod isolation;
 pub mod jobs;
 pub mod lanes;
@@ -263,6 +264,12 @@ cases! {
         signing_keys_are_found_newest_first,
         invitations_are_found_by_their_digest,
         what_opens_nothing_any_more_is_removed,
+    }
+    imports {
+        an_import_comes_back_as_it_was_written,
+        a_table_is_kept_in_parts,
+        rejected_rows_go_with_their_people,
+        a_table_is_taken_in_once_whatever_breaks_off,
     }
     queries {
         keys_and_workspaces_are_found,

@@ -16,10 +16,11 @@ use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
+use tidings_domain::imports::{Import, RejectedRow};
 use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob,
-    Object, ReferenceChange, Row, TagChange, WebhookChange,
+    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, Job,
+    NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::saved_replies::SavedReply;
@@ -32,8 +33,9 @@ use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, 
 use crate::Ports;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_conversation, a_custom_event, a_key, a_message, a_replay, a_saved_reply,
-    a_schedule, a_secret, a_segment, an_answer, an_event, an_inbound_message, an_invitation, id, uuid,
+    a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message, an_invitation, id, uuid,
 };
+use crate::imports::a_rejected_row;
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -52,6 +54,8 @@ pub struct Seed {
     pub segment: Segment,
     pub saved_reply: SavedReply,
     pub broadcast: Broadcast,
+    pub import: Import,
+    pub rejected: RejectedRow,
     pub conversation: Conversation,
     pub message: Message,
     pub flow: Flow,
@@ -98,6 +102,7 @@ impl Seed {
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
         let (segment, saved_reply) = (a_segment(), a_saved_reply("Hours"));
+        let (import, rejected) = (an_import(), a_rejected_row(7, Some("ada@example.com"), Some("+49301234567")));
         let mut broadcast = a_broadcast();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
@@ -123,6 +128,9 @@ impl Seed {
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
                     .change(Change::Insert(Row::SavedReply(saved_reply.clone())))
+                    .change(Change::Insert(Row::Import(Box::new(import.clone()))))
+                    .change(Change::Import(ImportChange::PutTable { import: import.id, table: "a,b\n1,2".into() }))
+                    .change(Change::Import(ImportChange::Reject { import: import.id, row: Box::new(rejected.clone()) }))
                     .change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
@@ -188,6 +196,8 @@ impl Seed {
             segment,
             saved_reply,
             broadcast,
+            import,
+            rejected,
             conversation,
             message,
             flow,
@@ -219,6 +229,7 @@ impl Seed {
             Object::Segment(self.segment.id),
             Object::SavedReply(self.saved_reply.id),
             Object::Broadcast(self.broadcast.id),
+            Object::Import(self.import.id),
             Object::Conversation(self.conversation.id),
             Object::Message(self.message.id),
             Object::Flow(self.flow.id),
@@ -297,6 +308,10 @@ impl Seed {
             saved_replies.get(self.saved_reply.id);
             saved_replies.by_name_key("hours");
             saved_replies.list(page);
+            imports.get(self.import.id);
+            imports.list(page);
+            imports.table(self.import.id, 0..9);
+            imports.rejected(self.import.id, 0, 9);
             broadcasts.get(self.broadcast.id);
             broadcasts.list(None, page);
             broadcasts.list(Some(self.broadcast.status), page);

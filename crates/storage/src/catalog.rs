@@ -62,6 +62,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Reference(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)
+        | Change::Import(_)
         | Change::Tag(_)
         | Change::Webhook(_) => false,
     }

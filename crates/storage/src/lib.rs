@@ -39,6 +39,7 @@ mod folding;
 mod guards;
 mod health;
 mod holds;
+mod imports;
 mod jobs;
 mod listeners;
 mod loader;

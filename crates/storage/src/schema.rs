@@ -1107,6 +1107,66 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    imports (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        existing -> Text,
+        head -> Text,
+        names -> Text,
+        size -> BigInt,
+        next_byte -> BigInt,
+        next_line -> BigInt,
+        status -> Text,
+        error -> Nullable<Text>,
+        rows -> BigInt,
+        created -> BigInt,
+        updated -> BigInt,
+        kept -> BigInt,
+        rejected -> BigInt,
+        still_opted_out -> BigInt,
+        started_at -> Nullable<Instant>,
+        ended_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    import_tables (workspace_id, import_id, part) {
+        workspace_id -> Id,
+        import_id -> Id,
+        part -> BigInt,
+        content -> Binary,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::Id;
+
+    #[allow(missing_docs)]
+    import_rejects (workspace_id, import_id, line) {
+        workspace_id -> Id,
+        import_id -> Id,
+        line -> BigInt,
+        cells -> Text,
+        wrong -> Text,
+        external_id -> Nullable<Text>,
+        email -> Nullable<Text>,
+        phone -> Nullable<Text>,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     analytics_facts,
     analytics_counters,
@@ -1123,6 +1183,9 @@ diesel::allow_tables_to_appear_in_same_query!(
     secrets,
     segments,
     saved_replies,
+    imports,
+    import_tables,
+    import_rejects,
     broadcasts,
     broadcast_recipients,
     broadcast_counts,

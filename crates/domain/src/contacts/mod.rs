@@ -8,9 +8,11 @@ mod forms;
 mod identities;
 #[cfg(test)]
 mod life_tests;
+mod lines;
 mod model;
 mod phone;
 mod restore;
+mod rows;
 mod service;
 #[cfg(test)]
 mod service_tests;
@@ -27,7 +29,10 @@ pub use commands::{
     OnConflict, TagRef,
 };
 pub use forms::{AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub use lines::{Line, Lines, MAX_LINE, Place, is_open};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
+pub(crate) use rows::DecidedRow;
+pub use rows::{ContactNames, RowOutcome};
 pub use service::ContactService;
 pub(crate) use service::{previous_attributes, tag_event};
 pub use table::{ContactTable, MAX_COLUMNS, WrongCell};

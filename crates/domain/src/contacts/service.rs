@@ -85,6 +85,20 @@ impl ContactService {
         command: &NewContact,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
+        let (mut set, done) = self.decide_create(access, command).await?;
+        set.idempotency = record_of(idempotency, &done);
+        match self.ports.ledger.commit(set).await {
+            Ok(()) => Ok(done),
+            Err(error) => Err(self.taken(access, &done.value, error).await?),
+        }
+    }
+
+    /// What makes a contact, to be committed.
+    pub(super) async fn decide_create(
+        &self,
+        access: &Access,
+        command: &NewContact,
+    ) -> Result<(ChangeSet, Done<Contact>), AttemptError> {
         let now = self.ports.clock.now();
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), now);
         command.describe(&mut contact);
@@ -117,12 +131,7 @@ impl ContactService {
         for tag in &view.tags {
             self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, tag));
         }
-        let done = Done::created(contact);
-        set.idempotency = record_of(idempotency, &done);
-        match self.ports.ledger.commit(set).await {
-            Ok(()) => Ok(done),
-            Err(error) => Err(self.taken(access, &done.value, error).await?),
-        }
+        Ok((set, Done::created(contact)))
     }
 
     /// The channel of messages that name none. Where new tags come with the contact the catalog is about to change, and is
@@ -180,10 +189,29 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        mut patch: ContactPatch,
+        patch: ContactPatch,
         tags: &[NewTag],
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
+        let (mut set, done) = self.decide_update(access, before, patch, tags).await?;
+        set.idempotency = record_of(idempotency, &done);
+        if set.is_empty() {
+            return Ok(done);
+        }
+        match self.ports.ledger.commit(set).await {
+            Ok(()) => Ok(done),
+            Err(error) => Err(self.taken(access, &done.value, error).await?),
+        }
+    }
+
+    /// What merges an update into a contact, to be committed; nothing where all stays as it is.
+    pub(super) async fn decide_update(
+        &self,
+        access: &Access,
+        before: Contact,
+        mut patch: ContactPatch,
+        tags: &[NewTag],
+    ) -> Result<(ChangeSet, Done<Contact>), AttemptError> {
         let now = self.ports.clock.now();
         let mut after = before.clone();
         patch.merge_into(&mut after);
@@ -236,14 +264,7 @@ impl ContactService {
             set.guards.clear();
             Done::unchanged(before)
         };
-        set.idempotency = record_of(idempotency, &done);
-        if set.is_empty() {
-            return Ok(done);
-        }
-        match self.ports.ledger.commit(set).await {
-            Ok(()) => Ok(done),
-            Err(error) => Err(self.taken(access, &done.value, error).await?),
-        }
+        Ok((set, done))
     }
 
     /// Soft-deletes a contact: hides it, frees its identifiers and addresses, ends its runs.

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Attribute, Contact, ContactPatch, ContactStatus, NewTag, TagRef};
+use super::{Attribute, Contact, ContactNames, ContactPatch, ContactStatus, NewTag, TagRef};
+use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::{ContactId, TypedId};
 use crate::patch::Patch;
@@ -22,18 +24,24 @@ const IDENTIFIERS: [Attribute; 3] = [Attribute::ExternalId, Attribute::Email, At
 const FORMULAS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 /// What is wrong with a cell, or with a whole line where no column is named.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongCell {
     /// The column, as the table calls it; empty where it is the line.
     pub column: String,
+    /// What kind of mistake it is, as in refusals of the API.
+    pub code: String,
     /// What is wrong, and what would be right.
     pub reason: String,
 }
 
 impl WrongCell {
     /// Something is wrong with the line as a whole.
-    pub fn in_line(reason: impl Into<String>) -> Self {
-        Self { column: String::new(), reason: reason.into() }
+    pub fn in_line(code: &str, reason: impl Into<String>) -> Self {
+        Self::new("", code, reason)
+    }
+
+    fn new(column: &str, code: &str, reason: impl Into<String>) -> Self {
+        Self { column: column.to_owned(), code: code.to_owned(), reason: reason.into() }
     }
 }
 
@@ -68,31 +76,31 @@ impl ContactTable {
     ) -> Result<Self, Vec<WrongCell>> {
         if head.len() > MAX_COLUMNS {
             let reason = format!("the table has {} columns: at most {MAX_COLUMNS}", head.len());
-            return Err(vec![WrongCell::in_line(reason)]);
+            return Err(vec![WrongCell::in_line("too_many", reason)]);
         }
         let (mut columns, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         for name in head {
             let meant = names.get(*name).map_or(*name, String::as_str);
-            let mut refuse = |reason: String| wrong.push(WrongCell { column: (*name).to_owned(), reason });
+            let mut refuse = |code, reason: String| wrong.push(WrongCell::new(name, code, reason));
             match column(meant, fields) {
                 Ok(column) if column != Column::Shown && !seen.insert(meant.to_owned()) => {
-                    refuse(format!("two columns are `{meant}`"));
+                    refuse("duplicate", format!("two columns are `{meant}`"));
                 }
                 Ok(column) => columns.push(((*name).to_owned(), column)),
-                Err(reason) => refuse(reason),
+                Err(reason) => refuse("unknown_column", reason),
             }
         }
         wrong.extend(
             names
                 .keys()
                 .filter(|name| !head.contains(&name.as_str()))
-                .map(|name| WrongCell { column: name.clone(), reason: "the table has no such column".to_owned() }),
+                .map(|name| WrongCell::new(name, "unknown_column", "the table has no such column")),
         );
         let is_known = |it: &Attribute| columns.iter().any(|(_, column)| *column == Column::Attribute(*it));
         if wrong.is_empty() && !IDENTIFIERS.iter().any(is_known) {
             let reason =
                 "one of the columns must be `external_id`, `email` or `phone`, by which contacts are known again";
-            wrong.push(WrongCell::in_line(reason));
+            wrong.push(WrongCell::in_line("required", reason));
         }
         if wrong.is_empty() { Ok(Self { columns }) } else { Err(wrong) }
     }
@@ -104,13 +112,17 @@ impl ContactTable {
     pub fn line(&self, cells: &[&str]) -> Result<(ContactPatch, Vec<NewTag>), Vec<WrongCell>> {
         if cells.len() != self.columns.len() {
             let reason = format!("the line has {} cells, and the table {} columns", cells.len(), self.columns.len());
-            return Err(vec![WrongCell::in_line(reason)]);
+            return Err(vec![WrongCell::in_line("wrong_number_of_cells", reason)]);
         }
         let mut said = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
         let (mut patch, mut tags, mut wrong) = (ContactPatch::default(), Vec::new(), Vec::new());
         for ((name, column), cell) in self.columns.iter().zip(cells) {
             let text = unguarded(cell);
             if text.is_empty() {
+                continue;
+            }
+            if text.contains('\0') {
+                wrong.push(WrongCell::new(name, "invalid_value", "must not contain U+0000"));
                 continue;
             }
             let read = match column {
@@ -126,13 +138,47 @@ impl ContactTable {
                 Column::Shown => Ok(()),
             };
             if let Err(reason) = read {
-                wrong.push(WrongCell { column: name.clone(), reason });
+                wrong.push(WrongCell::new(name, "invalid_value", reason));
             }
         }
         if wrong.is_empty() && IDENTIFIERS.iter().all(|it| said.attribute(*it).is_none()) {
-            wrong.push(WrongCell::in_line("`external_id`, `email` and `phone` are all empty: nobody is named"));
+            wrong.push(WrongCell::in_line(
+                "required",
+                "`external_id`, `email` and `phone` are all empty: nobody is named",
+            ));
         }
         if wrong.is_empty() { Ok((patch.with_attributes_of(said), tags)) } else { Err(wrong) }
+    }
+
+    /// By what a line names its contact, as far as that can be read, whatever else is wrong with it.
+    pub fn names(&self, cells: &[String]) -> ContactNames {
+        let mut said = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
+        for ((_, column), cell) in self.columns.iter().zip(cells) {
+            if let Column::Attribute(attribute) = column
+                && IDENTIFIERS.contains(attribute)
+                && !cell.contains('\0')
+            {
+                // What cannot be read names nobody.
+                said.set_attribute(*attribute, Some(unguarded(cell))).unwrap_or_default();
+            }
+        }
+        ContactNames { external_id: said.external_id, email: said.email, phone: said.phone }
+    }
+
+    /// What is wrong with a line for which a use case gave this reason.
+    pub fn refusal(&self, error: &Error) -> Vec<WrongCell> {
+        match error {
+            Error::Invalid(violations) => {
+                let wrong = |it: &Violation| WrongCell::new(&self.column_at(&it.pointer), it.code, &it.message);
+                violations.iter().map(wrong).collect()
+            }
+            Error::ContactExists { field, existing } => {
+                let column = self.column_at(&format!("/{field}"));
+                vec![WrongCell::new(&column, "contact_exists", format!("another contact has it: {existing}"))]
+            }
+            Error::Full { .. } => vec![WrongCell::in_line("full", error.to_string())],
+            other => vec![WrongCell::in_line("refused", other.to_string())],
+        }
     }
 
     /// What the table calls the place to which a pointer of a refusal leads.

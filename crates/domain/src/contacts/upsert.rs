@@ -37,7 +37,11 @@ impl ContactService {
     }
 
     /// The one living contact that has any of these identifiers.
-    async fn named_by(&self, access: &Access, patch: &ContactPatch) -> Result<Option<Contact>, AttemptError> {
+    pub(super) async fn named_by(
+        &self,
+        access: &Access,
+        patch: &ContactPatch,
+    ) -> Result<Option<Contact>, AttemptError> {
         let names = [
             ("external_id", set(&patch.external_id).map(ContactRef::ExternalId)),
             ("email", set(&patch.email).map(ContactRef::Email)),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::{Erasure, ErasureChange};
 use crate::access::Access;
-use crate::contacts::{Contact, ContactRef, DeletedContactView};
+use crate::contacts::{Contact, ContactNames, ContactRef, DeletedContactView};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{JobId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
-use crate::ports::{Change, ChangeSet, FlowChange, Job, NewJob, Ports, SequenceChange};
+use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
 use crate::retry::retry_on_conflict;
 use crate::sequences::ExitReason;
 
@@ -71,6 +71,7 @@ impl ErasureService {
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
+        set.change(Change::Import(ImportChange::Forget(ContactNames::of(before))));
         set.change(Change::Erasure(ErasureChange::Begin { contact: Box::new(contact), erasure }));
         let job = JobId::from_uuid(self.ports.ids.next());
         set.jobs.push(NewJob::new(job, Job::EraseContact { contact: id }, now));

@@ -53,6 +53,9 @@ impl QueuedJob {
             | Job::SpreadBroadcast { .. }
             | Job::SendPortion { .. }
             | Job::CloseBroadcast { .. } => Some("the broadcast has failed; its `stats` tell how far it came"),
+            Job::ImportContacts { .. } => {
+                Some("the import has failed; import its table again: what is done is not done twice")
+            }
             Job::ReplayDeliveries { .. } => Some("the replay is over; ask for the rest of its time again"),
             Job::Relay { .. }
             | Job::RelayEvent { .. }
@@ -66,6 +69,7 @@ impl QueuedJob {
             | Job::FireSchedule { .. }
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
+            | Job::ForgetImport { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }

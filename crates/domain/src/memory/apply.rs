@@ -117,6 +117,7 @@ impl State {
             Change::Flow(it) => self.change_flows(ws, it),
             Change::Sequence(it) => self.change_sequences(ws, it),
             Change::Broadcast(it) => self.change_broadcasts(ws, it),
+            Change::Import(it) => self.change_imports(ws, it),
             Change::Webhook(it) => self.change_webhooks(ws, it),
             Change::Analytics(it) => self.change_analytics(ws, it),
             Change::Sandbox(it) => self.change_sandboxes(ws, it),

@@ -101,6 +101,9 @@ impl State {
             sandboxes,
             leases,
             segments,
+            imports,
+            import_tables,
+            import_rejects,
             saved_replies,
             broadcasts,
             broadcast_recipients,
@@ -140,6 +143,7 @@ impl State {
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();
+        let imports = imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len() + node_counts.len();
@@ -147,7 +151,18 @@ impl State {
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
         let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
-        places + broadcasts + people + contacts + vocabulary + talk + flows + scheduled + events + webhooks + rest
+        places
+            + imports
+            + broadcasts
+            + people
+            + contacts
+            + vocabulary
+            + talk
+            + flows
+            + scheduled
+            + events
+            + webhooks
+            + rest
     }
 
     /// How much text there is.

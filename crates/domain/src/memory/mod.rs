@@ -22,6 +22,7 @@ mod fields;
 mod fill;
 mod flows;
 mod guards;
+mod imports;
 mod jobs;
 mod outbound;
 mod pages;
@@ -67,9 +68,10 @@ use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId,
-    FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId,
-    SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId,
+    SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
+use crate::imports::{Import, RejectedRow};
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::saved_replies::SavedReply;
@@ -133,6 +135,9 @@ struct State {
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
+    imports: Rows<ImportId, Import>,
+    import_tables: Rows<ImportId, Arc<str>>,
+    import_rejects: Rows<(ImportId, i64), RejectedRow>,
     saved_replies: Rows<SavedReplyId, SavedReply>,
     broadcasts: Rows<BroadcastId, Broadcast>,
     broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::Kept>,

@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
     ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore,
-    Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries,
-    Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens,
+    OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer,
+    SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore,
+    WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -23,10 +24,10 @@ use crate::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
         MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
         MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
-        MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
-        MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens,
+        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
+        MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -136,6 +137,8 @@ ports! {
         saved_replies: SavedReplyQueries, MockSavedReplyQueries;
         /// Reads broadcasts and their recipients.
         broadcasts: BroadcastQueries, MockBroadcastQueries;
+        /// Reads imports.
+        imports: ImportQueries, MockImportQueries;
         /// Reads sequences and enrollments.
         sequences: SequenceQueries, MockSequenceQueries;
         /// Reads webhooks and deliveries.

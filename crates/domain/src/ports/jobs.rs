@@ -5,8 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::ids::{
-    BroadcastId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId, JobId,
-    MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BroadcastId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId,
+    ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -125,6 +125,10 @@ job_kinds! {
     SweepField = "sweep_field" in Work;
     /// Takes options that a custom field no longer has off the contacts that carry them.
     TakeOptionsOff = "take_options_off" in Work;
+    /// Takes the next rows of an import in.
+    ImportContacts = "import_contacts" in Work;
+    /// Removes an import that was over long ago, and what it rejected.
+    ForgetImport = "forget_import" in Work;
     /// Removes what is left of an erased person.
     EraseContact = "erase_contact" in Work;
 }
@@ -191,6 +195,10 @@ pub enum Job {
     SweepField { field: FieldId },
     /// [`JobKind::TakeOptionsOff`]
     TakeOptionsOff { field: FieldId },
+    /// [`JobKind::ImportContacts`]
+    ImportContacts { import: ImportId },
+    /// [`JobKind::ForgetImport`]
+    ForgetImport { import: ImportId },
     /// [`JobKind::EraseContact`], after what came before it of the same contact.
     EraseContact { contact: ContactId },
 }
@@ -243,6 +251,8 @@ impl Job {
             Self::SweepTag { .. } => JobKind::SweepTag,
             Self::SweepField { .. } => JobKind::SweepField,
             Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
+            Self::ImportContacts { .. } => JobKind::ImportContacts,
+            Self::ForgetImport { .. } => JobKind::ForgetImport,
             Self::EraseContact { .. } => JobKind::EraseContact,
         }
     }
@@ -292,6 +302,7 @@ impl Job {
             Self::ReplayDeliveries { replay } => of(replay.uuid()),
             Self::SweepTag { tag } => of(tag.uuid()),
             Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
+            Self::ImportContacts { import } | Self::ForgetImport { import } => of(import.uuid()),
             Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
         }
     }
@@ -365,6 +376,8 @@ impl Job {
             JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
             JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
             JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
+            JobKind::ImportContacts => Self::ImportContacts { import: ImportId::from_uuid(subject) },
+            JobKind::ForgetImport => Self::ForgetImport { import: ImportId::from_uuid(subject) },
             JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
         })
     }

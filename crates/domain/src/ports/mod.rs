@@ -10,6 +10,7 @@ mod credentials;
 mod engine;
 mod erasures;
 mod errors;
+mod imports;
 mod jobs;
 mod limits;
 mod outbound;
@@ -29,6 +30,7 @@ pub use crate::{
     erasures::ErasureChange,
     fields::FieldChange,
     flows::FlowChange,
+    imports::ImportChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -48,6 +50,7 @@ pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenS
 pub use engine::{ClaimRequest, EngineStore, Lease, StoredEvent};
 pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
@@ -69,6 +72,7 @@ pub use {
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     erasures::MockErasureQueries,
+    imports::MockImportQueries,
     limits::MockRateLimiter,
     outbound::MockOutboundStore,
     queries::{

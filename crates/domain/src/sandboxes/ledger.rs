@@ -87,6 +87,7 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             | Change::Erasure(_)
             | Change::Sequence(_)
             | Change::Broadcast(_)
+            | Change::Import(_)
             | Change::Analytics(_)
             | Change::Sandbox(_) => {}
         }

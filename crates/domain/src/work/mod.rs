@@ -34,6 +34,7 @@ use crate::erasures::Eraser;
 use crate::error::Error;
 use crate::fields::FieldSweeper;
 use crate::flows::{RunExecutor, ScheduleExecutor};
+use crate::imports::Importer;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
@@ -119,6 +120,8 @@ impl Worker {
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
             Job::TakeOptionsOff { field } => FieldSweeper { ports }.take_options_off(&access, job, field).await,
+            Job::ImportContacts { import } => Importer { ports }.advance(&access, job, import).await,
+            Job::ForgetImport { import } => Importer { ports }.forget(&access, job, import).await,
             Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
         }
     }
@@ -184,6 +187,7 @@ impl Worker {
             | Job::CloseBroadcast { broadcast, .. } => {
                 BroadcastStarter { ports }.abandon(&access, broadcast, &mut set).await?;
             }
+            Job::ImportContacts { import } => Importer { ports }.abandon(&access, import, &mut set).await?,
             Job::ReplayDeliveries { replay } => {
                 set.change(Change::Webhook(WebhookChange::DropReplay(replay)));
             }
@@ -200,6 +204,7 @@ impl Worker {
             | Job::FireSchedule { .. }
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
+            | Job::ForgetImport { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }

@@ -4,6 +4,7 @@ pub mod batch;
 mod body;
 pub mod export;
 mod filter;
+pub mod imports;
 #[cfg(test)]
 mod list_tests;
 mod search;

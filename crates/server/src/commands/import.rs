@@ -1,7 +1,5 @@
 //! `tidings import contacts FILE`: a table of contacts, line by line.
 
-mod lines;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,12 +9,10 @@ use futures::{StreamExt, stream};
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactPatch, ContactService, ContactTable, NewTag, WrongCell};
+use tidings_domain::contacts::{ContactNames, ContactPatch, ContactService, ContactTable, Lines, NewTag, WrongCell};
 use tidings_domain::outcome::Outcome;
-use tidings_domain::patch::Patch;
 use tidings_http::csv::Csv;
 
-use self::lines::Lines;
 use super::keys::access_to;
 use super::{block_on, opened};
 use crate::cli::ImportOptions;
@@ -38,6 +34,8 @@ struct Imported {
     updated: u64,
     unchanged: u64,
     rejected: u64,
+    /// Of how many contacts the line says that they are subscribed, and they had opted out: that stays.
+    still_opted_out: u64,
     /// Where the rejected lines are told of, with column and reason.
     rejected_file: Option<PathBuf>,
 }
@@ -79,6 +77,9 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         print_line(&format!(
             "{lines} lines: {created} contacts created, {updated} updated, {unchanged} unchanged, {rejected} rejected."
         ));
+        if imported.still_opted_out > 0 {
+            print_line(&format!("{} contacts had opted out, and have so still.", imported.still_opted_out));
+        }
         if let Some(path) = &imported.rejected_file {
             eprintln!("What was wrong with those stands in {}.", path.display());
         }
@@ -134,19 +135,19 @@ impl Import {
         let (mut rows, mut named): (Vec<Row>, BTreeSet<String>) = Default::default();
         while let Some(line) = lines.next().map_err(Failure::with_file("read", path))? {
             self.done.lines += 1;
-            let cells = line.cells.map_err(|reason| vec![WrongCell::in_line(reason)]);
+            let cells = line.cells.map_err(|reason| vec![WrongCell::in_line("invalid_line", reason)]);
             let read = cells.and_then(|cells| self.table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>()));
             match read {
-                Err(wrong) => self.reject(line.number, &wrong)?,
+                Err(wrong) => self.reject(line.from.line, &wrong)?,
                 Ok((patch, tags)) => {
                     // What one person is told by several lines is done in their order.
-                    let names = identifiers(&patch);
+                    let names = ContactNames::from(&patch).keys();
                     if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
                         self.write(std::mem::take(&mut rows)).await?;
                         named.clear();
                     }
                     named.extend(names);
-                    rows.push(Row { number: line.number, patch, tags });
+                    rows.push(Row { number: line.from.line, patch, tags });
                 }
             }
         }
@@ -155,11 +156,14 @@ impl Import {
 
     async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
         let (contacts, access) = (&self.contacts, &self.access);
-        let one = |Row { number, patch, tags }: Row| async move {
-            (number, contacts.upsert(access, patch, tags, None).await.map(|done| done.outcome))
-        };
+        let one =
+            |Row { number, patch, tags }: Row| async move { (number, contacts.import_row(access, patch, tags).await) };
         let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
         for (number, outcome) in outcomes {
+            let outcome = outcome.map(|row| {
+                self.done.still_opted_out += u64::from(row.still_opted_out);
+                row.outcome
+            });
             match outcome {
                 Ok(Outcome::Created | Outcome::Accepted) => self.done.created += 1,
                 Ok(Outcome::Changed) => self.done.updated += 1,
@@ -168,25 +172,10 @@ impl Import {
                     eprintln!("Stopped before line {number}. Run it again: what is done is not done twice.");
                     return Err(Error::Store(error).into());
                 }
-                Err(error) => self.reject(number, &self.reasons(error))?,
+                Err(error) => self.reject(number, &self.table.refusal(&error))?,
             }
         }
         Ok(())
-    }
-
-    /// What is wrong with a line, as the store told it.
-    fn reasons(&self, error: Error) -> Vec<WrongCell> {
-        match error {
-            Error::Invalid(violations) => violations
-                .into_iter()
-                .map(|it| WrongCell { column: self.table.column_at(&it.pointer), reason: it.message })
-                .collect(),
-            Error::ContactExists { field, existing } => {
-                let column = self.table.column_at(&format!("/{field}"));
-                vec![WrongCell { column, reason: format!("another contact has it: {existing}") }]
-            }
-            other => vec![WrongCell::in_line(other.to_string())],
-        }
     }
 
     fn reject(&mut self, number: u64, wrong: &[WrongCell]) -> Result<(), Failure> {
@@ -195,22 +184,6 @@ impl Import {
         self.done.rejected_file = Some(self.rejected.path.clone());
         Ok(())
     }
-}
-
-/// By what a line names its contact.
-fn identifiers(patch: &ContactPatch) -> Vec<String> {
-    fn text<T: ToString>(patch: &Patch<T>) -> Option<String> {
-        match patch {
-            Patch::Set(value) => Some(value.to_string()),
-            Patch::Keep | Patch::Clear => None,
-        }
-    }
-    let named = [
-        text(&patch.external_id).map(|it| format!("external_id {it}")),
-        text(&patch.email).map(|it| format!("email {it}")),
-        text(&patch.phone).map(|it| format!("phone {it}")),
-    ];
-    named.into_iter().flatten().collect()
 }
 
 /// The table of what was rejected; it is made with its first line.
@@ -229,7 +202,7 @@ impl Rejected {
                 none.insert(File::create(&self.path).map_err(Failure::with_file("write", &self.path))?)
             }
         };
-        for WrongCell { column, reason } in wrong {
+        for WrongCell { column, reason, .. } in wrong {
             text.line([number.to_string().as_str(), column, reason]);
         }
         file.write_all(text.into_text().as_bytes()).map_err(Failure::with_file("write", &self.path))

@@ -53,6 +53,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Reference(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)
+        | Change::Import(_)
         | Change::Sandbox(_)
         | Change::Tag(_)
         | Change::Webhook(_) => None,

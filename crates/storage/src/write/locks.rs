@@ -60,6 +60,7 @@ fn place(object: Object) -> Place {
         Object::Run(_) => of("flow_runs"),
         Object::Broadcast(_) => of("broadcasts"),
         Object::Segment(_) => of("segments"),
+        Object::Import(_) => of("imports"),
         Object::SavedReply(_) => of("saved_replies"),
         Object::Sequence(_) => living("sequences"),
         Object::Enrollment(_) => of("enrollments"),
@@ -309,6 +310,7 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)
+        | Change::Import(_)
         | Change::Webhook(_)
         | Change::Analytics(_)
         | Change::Sandbox(_) => None,

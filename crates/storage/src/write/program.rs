@@ -7,7 +7,7 @@ use std::time::Duration;
 use tidings_domain::events::Event;
 use tidings_domain::ports::{
     AnalyticsChange, BroadcastChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange,
-    IdempotencyRecord, JobChange, NewJob, Object, Row, TagChange, WebhookChange,
+    IdempotencyRecord, ImportChange, JobChange, NewJob, Object, Row, TagChange, WebhookChange,
 };
 use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     Recipient,
     Health,
     Stamp,
+    /// Rows of imports that were rejected.
+    Rejected,
     /// New deliveries.
     Delivery,
     /// What came of attempts at deliveries.
@@ -66,6 +68,7 @@ impl Kind {
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
             Change::Broadcast(BroadcastChange::Settle { .. }) => Self::Settled,
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
+            Change::Import(ImportChange::Reject { .. }) => Self::Rejected,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
             Change::Flow(FlowChange::TakeRecipient { .. }) => Self::Recipient,
             Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
@@ -110,6 +113,12 @@ impl Kind {
             | Change::Sequence(_)
             | Change::Sandbox(_)
             | Change::Broadcast(BroadcastChange::Freeze { .. })
+            | Change::Import(
+                ImportChange::PutTable { .. }
+                | ImportChange::DropTable { .. }
+                | ImportChange::DropRejected { .. }
+                | ImportChange::Forget(_),
+            )
             | Change::Erasure(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
@@ -146,6 +155,7 @@ impl Kind {
             | Self::CustomEvent
             | Self::FlowVersion
             | Self::Recipient
+            | Self::Rejected
             | Self::Delivery
             | Self::Record
             | Self::Health

@@ -39,6 +39,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Flows
         | Counted::Segments
         | Counted::SavedReplies
+        | Counted::Imports
         | Counted::Broadcasts
         | Counted::Sequences
         | Counted::Webhooks
@@ -68,6 +69,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::Flows
         | Counted::Segments
         | Counted::SavedReplies
+        | Counted::Imports
         | Counted::Broadcasts
         | Counted::Sequences
         | Counted::Webhooks

@@ -3,8 +3,8 @@
 use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
-    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, JobChange, Object, ReferenceChange, Row,
-    SequenceChange, TagChange, WebhookChange,
+    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, Object,
+    ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
@@ -22,6 +22,7 @@ use crate::events::{AnswerRow, EventRow};
 use crate::faults::Fault;
 use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
 use crate::flows::{FlowRow, RecipientRow, RunRow, VersionRow};
+use crate::imports::{ImportRow, RejectedRecord};
 use crate::jobs::{Finished, JobRow, Rescheduled};
 use crate::members::MemberRow;
 use crate::sandboxes;
@@ -35,7 +36,7 @@ use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
     access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures,
-    events, fields, flows, jobs, members, references, sequences, tags, webhook_replays, webhooks,
+    events, fields, flows, imports, jobs, members, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -186,6 +187,12 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
                 .collect();
             none_missed(&flows::take_recipients(c, &rows).await?, |_| Some(Conflict::ClaimLost))
         }
+        Kind::Rejected => {
+            let rows = rows!(step, |ws| Op::Change(Change::Import(ImportChange::Reject { import, row })) => {
+                RejectedRecord::write(ws, *import, row)
+            });
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
         Kind::Health => {
             let rows: Vec<_> =
                 rows!(step, |ws| Op::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, health })) => {
@@ -303,6 +310,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Flow: |ws, it| FlowRow::write(ws, it);
         Run: |ws, it| RunRow::write(ws, it);
         Broadcast: |ws, it| BroadcastRow::write(ws, it);
+        Import: |ws, it| ImportRow::write(ws, it);
         Segment: |ws, it| SegmentRow::write(ws, it);
         SavedReply: |ws, it| Ok(SavedReplyRow::write(ws, it));
         Sequence: |ws, it| SequenceRow::write(ws, it);
@@ -389,6 +397,13 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) => {
             broadcasts::freeze(c, ws, *broadcast, selection, (*due_at, zones)).await
         }
+        Change::Import(it) => match it {
+            ImportChange::PutTable { import, table } => imports::put_table(c, ws, *import, table).await,
+            ImportChange::DropTable { import } => imports::drop_table(c, ws, *import).await,
+            ImportChange::DropRejected { import, limit } => imports::drop_rejected(c, ws, *import, *limit).await,
+            ImportChange::Forget(person) => imports::forget(c, ws, person).await,
+            ImportChange::Reject { .. } => Err(misplaced()),
+        },
         Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
         Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
         Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,

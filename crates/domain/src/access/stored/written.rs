@@ -46,6 +46,7 @@ impl StoredBytes {
                     | Row::Segment(_)
                     | Row::SavedReply(_)
                     | Row::Broadcast(_)
+                    | Row::Import(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),
@@ -71,6 +72,7 @@ impl StoredBytes {
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)
+                | Change::Import(_)
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_)

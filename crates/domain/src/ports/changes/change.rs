@@ -10,6 +10,7 @@ use crate::conversations::ConversationChange;
 use crate::erasures::ErasureChange;
 use crate::fields::FieldChange;
 use crate::flows::FlowChange;
+use crate::imports::ImportChange;
 use crate::ports::JobChange;
 use crate::references::ReferenceChange;
 use crate::sandboxes::SandboxChange;
@@ -51,6 +52,8 @@ pub enum Change {
     Sequence(SequenceChange),
     /// Recipients of broadcasts, and what is counted of them.
     Broadcast(BroadcastChange),
+    /// Tables of imports, and what they rejected.
+    Import(ImportChange),
     /// Health, counts, attempts and replays of webhooks.
     Webhook(WebhookChange),
     /// What is to be counted.
@@ -81,6 +84,7 @@ impl Change {
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
             Self::Broadcast(it) => it.touches(),
+            Self::Import(it) => it.touches(),
             Self::Webhook(it) => it.touches(),
             Self::Analytics(it) => it.touches(),
             Self::Job(it) => it.touches(),
@@ -100,6 +104,7 @@ impl Change {
             Self::Reference(ReferenceChange::Put { targets, .. }) => targets.len().max(1),
             Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
             Self::Flow(FlowChange::PutAwaited { awaited, .. }) => awaited.len().max(1),
+            Self::Import(it) => it.rows(),
             Self::Insert(_)
             | Self::Update(_)
             | Self::Delete(_)

@@ -26,6 +26,8 @@ pub enum Counted {
     SavedReplies,
     /// Broadcasts of the workspace that are not over.
     Broadcasts,
+    /// Imports of the workspace that are not over.
+    Imports,
     /// Sequences of the workspace that are not deleted.
     Sequences,
     /// Webhooks of the workspace.
@@ -61,6 +63,7 @@ impl Counted {
             Self::Segments => "segments in a workspace",
             Self::SavedReplies => "saved replies in a workspace",
             Self::Broadcasts => "broadcasts in a workspace that are not over",
+            Self::Imports => "imports in a workspace that are not over",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",
             Self::Channels => "channels in a workspace",

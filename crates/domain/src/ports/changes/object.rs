@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId,
+    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, ImportId,
     InvitationId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId,
     UserId, WebhookId, WorkspaceId,
 };
@@ -54,6 +54,8 @@ objects! {
     SavedReply(SavedReplyId),
     /// A broadcast.
     Broadcast(BroadcastId),
+    /// An import.
+    Import(ImportId),
     /// A sequence that is not deleted.
     Sequence(SequenceId),
     /// An enrollment.

@@ -8,6 +8,7 @@ use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
+use crate::imports::Import;
 use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
@@ -59,6 +60,8 @@ rows! {
     Conversation(Conversation) by id,
     /// A broadcast. An update leaves how many contacts it targets, which are frozen by a change of their own.
     Broadcast(Box<Broadcast>) by id,
+    /// An import.
+    Import(Box<Import>) by id,
     /// A message. An update leaves the conversation that it stands in.
     Message(Box<Message>) by id,
     /// A flow with its draft.

@@ -5,7 +5,7 @@ use actix_web::test::TestRequest;
 use tidings_domain::access::Scope;
 
 use crate::Limits;
-use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
+use crate::routes::{ROUTES, Route, RouteScope};
 use crate::testing::{FULL, JSON, Mocks, READ, WRITE, opener, path_of, request};
 
 /// The id of a tag that is not there.
@@ -95,7 +95,7 @@ fn scopes_are_those_of_the_contract() {
 async fn every_route_with_a_body_takes_json_only() {
     let api = Mocks::with_keys().serve();
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
-    for route in taking.filter(|route| route.traits.body != BodyKind::None) {
+    for route in taking.filter(|route| route.traits.body.is_json()) {
         let (path, key) = (path_of(route.path), opener(route));
         let typed = |kind: &'static str| {
             let request = request(route.method.clone(), &path, &key).insert_header(("content-type", kind));

@@ -3,53 +3,80 @@
 use std::io::{self, Read};
 
 use csv_core::{ReadRecordResult, Reader};
-use tidings_domain::contacts::MAX_COLUMNS;
+
+use super::MAX_COLUMNS;
 
 /// A line has so many bytes at the most.
-const MAX_LINE: usize = 64 * 1024;
+pub const MAX_LINE: usize = 64 * 1024;
 /// So much of the file is held at once.
 const CHUNK: usize = 64 * 1024;
 
 /// A line of a table.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    /// In which line of the file it begins; the first one is 1.
-    pub(super) number: u64,
+pub struct Line {
+    /// Where it begins.
+    pub from: Place,
+    /// Where what comes behind it begins.
+    pub to: Place,
     /// Its cells, or why they cannot be told.
-    pub(super) cells: Result<Vec<String>, String>,
+    pub cells: Result<Vec<String>, String>,
+}
+
+/// A place in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// So many bytes stand before it.
+    pub byte: u64,
+    /// In which line of the file it is; the first one is 1.
+    pub line: u64,
+}
+
+impl Place {
+    /// Where a file begins.
+    pub const START: Self = Self { byte: 0, line: 1 };
 }
 
 /// The lines of a table, one after another.
-pub(super) struct Lines<R> {
+pub struct Lines<R> {
     source: R,
     reader: Reader,
     input: Vec<u8>,
     /// What of the input was not looked at yet.
     left: std::ops::Range<usize>,
     is_over: bool,
-    number: u64,
+    at: Place,
     output: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl<R: Read> Lines<R> {
-    pub(super) fn of(source: R) -> Self {
+    /// The lines of a whole file.
+    pub fn of(source: R) -> Self {
+        Self::from(source, Place::START)
+    }
+
+    /// The lines behind one that ended at this place, where the source goes on.
+    pub fn from(source: R, at: Place) -> Self {
         Self {
             source,
             reader: Reader::new(),
             input: vec![0; CHUNK],
             left: 0..0,
             is_over: false,
-            number: 1,
+            at,
             output: vec![0; MAX_LINE],
             ends: vec![0; MAX_COLUMNS + 1],
         }
     }
 
     /// The next line that is not empty.
-    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+    ///
+    /// # Errors
+    /// Those of the source.
+    #[allow(clippy::should_implement_trait, reason = "it may fail, and reads on where it does not")]
+    pub fn next(&mut self) -> io::Result<Option<Line>> {
         self.skip_empty()?;
-        let number = self.number;
+        let from = self.at;
         let (mut written, mut ended, mut refusal) = (0, 0, None);
         loop {
             self.fill()?;
@@ -58,7 +85,8 @@ impl<R: Read> Lines<R> {
             let ends = self.ends.get_mut(ended..).unwrap_or_default();
             let (result, read, wrote, ends) = self.reader.read_record(input, output, ends);
             let passed = input.get(..read).unwrap_or_default();
-            self.number += u64::try_from(passed.iter().filter(|byte| **byte == b'\n').count()).unwrap_or_default();
+            self.at.line += number(passed.iter().filter(|byte| **byte == b'\n').count());
+            self.at.byte += number(read);
             self.left.start += read;
             (written, ended) = (written + wrote, ended + ends);
             match result {
@@ -73,7 +101,7 @@ impl<R: Read> Lines<R> {
                 }
                 ReadRecordResult::Record => {
                     let cells = refusal.map_or_else(|| self.cells(written, ended), Err);
-                    return Ok(Some(Line { number, cells }));
+                    return Ok(Some(Line { from, to: self.at, cells }));
                 }
                 ReadRecordResult::End => return Ok(None),
             }
@@ -109,13 +137,37 @@ impl<R: Read> Lines<R> {
         loop {
             self.fill()?;
             match self.input.get(self.left.clone()).and_then(<[u8]>::first) {
-                Some(b'\n') => self.number += 1,
+                Some(b'\n') => self.at.line += 1,
                 Some(b'\r') => {}
                 Some(_) | None => return Ok(()),
             }
             self.left.start += 1;
+            self.at.byte += 1;
         }
     }
+}
+
+fn number(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX)
+}
+
+/// Whether a line, as it stands in the file, ends within quotes that were never closed.
+pub fn is_open(line: &[u8]) -> bool {
+    #[derive(PartialEq)]
+    enum At {
+        CellBegin,
+        Bare,
+        Quoted,
+        /// Behind a quote within quotes: it ends them, unless another follows.
+        Quote,
+    }
+    let end = line.iter().fold(At::CellBegin, |at, byte| match (at, byte) {
+        (At::CellBegin | At::Quote, b'"') | (At::Quoted, 0..=b'!' | b'#'..) => At::Quoted,
+        (At::Quoted, b'"') => At::Quote,
+        (_, b',') => At::CellBegin,
+        (At::CellBegin | At::Bare | At::Quote, _) => At::Bare,
+    });
+    end == At::Quoted
 }
 
 #[cfg(test)]
@@ -127,15 +179,19 @@ mod tests {
         std::iter::from_fn(|| lines.next().unwrap()).collect()
     }
 
-    fn line(number: u64, cells: &[&str]) -> Line {
-        Line { number, cells: Ok(cells.iter().map(|it| (*it).to_owned()).collect()) }
+    fn told(lines: Vec<Line>) -> Vec<(u64, Vec<String>)> {
+        lines.into_iter().map(|it| (it.from.line, it.cells.unwrap())).collect()
+    }
+
+    fn line(number: u64, cells: &[&str]) -> (u64, Vec<String>) {
+        (number, cells.iter().map(|it| (*it).to_owned()).collect())
     }
 
     #[test]
     fn lines_are_told_with_their_numbers_whatever_ends_them() {
         let text = "a,b\r\n\"x\r\ny\",\"say \"\"hi\"\"\"\r\n\r\nc,\nd,ä";
         assert_eq!(
-            read(text.as_bytes()),
+            told(read(text.as_bytes())),
             [line(1, &["a", "b"]), line(2, &["x\r\ny", "say \"hi\""]), line(5, &["c", ""]), line(6, &["d", "ä"])]
         );
         assert_eq!(read(b""), []);
@@ -144,15 +200,44 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_or_no_text_is_told_and_the_next_one_is_read() {
         let long = format!("a\n{}\nb\n", "x".repeat(MAX_LINE + 9));
-        let lines = read(long.as_bytes());
+        let mut lines = read(long.as_bytes());
         assert!(lines[1].cells.as_ref().unwrap_err().contains("longer than 65536 bytes"));
-        assert_eq!((lines[1].number, &lines[2]), (2, &line(3, &["b"])));
+        assert_eq!((lines[1].from.line, told(lines.split_off(2))), (2, vec![line(3, &["b"])]));
         let wide = format!("a\n{}\nb\n", ",".repeat(MAX_COLUMNS + 50));
-        let lines = read(wide.as_bytes());
+        let mut lines = read(wide.as_bytes());
         assert!(lines[1].cells.as_ref().unwrap_err().contains("more than 200 cells"), "{:?}", lines[1]);
-        assert_eq!(lines[2], line(3, &["b"]));
-        let lines = read(b"a\n\xff\xfe\nb\n");
+        assert_eq!(told(lines.split_off(2)), [line(3, &["b"])]);
+        let mut lines = read(b"a\n\xff\xfe\nb\n");
         assert!(lines[1].cells.as_ref().unwrap_err().contains("UTF-8"));
-        assert_eq!(lines[2], line(3, &["b"]));
+        assert_eq!(told(lines.split_off(2)), [line(3, &["b"])]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_line_is_read_on_from_its_end() {
+        let text = b"a,b\r\n\n\"1\r\n2\",x\r\n3,\"4\"\n5,6";
+        let all = read(text);
+        for line in &all {
+            let rest = text.get(usize::try_from(line.to.byte).unwrap()..).unwrap();
+            let mut lines = Lines::from(rest, line.to);
+            let rest: Vec<_> = std::iter::from_fn(|| lines.next().unwrap()).collect();
+            let behind: Vec<_> = all.iter().skip_while(|it| it.from <= line.from).collect();
+            assert_eq!(rest.iter().collect::<Vec<_>>(), behind);
+        }
+        assert_eq!(all.last().map(|it| it.to), Some(Place { byte: 25, line: 6 }));
+    }
+
+    #[test]
+    fn quotes_that_are_never_closed_are_seen() {
+        for (line, open) in [
+            ("a,\"b", true),
+            ("a,\"b\"", false),
+            ("a,\"b\"\"", true),
+            ("5\" pipe,b", false),
+            ("\"a\"\"b\",c", false),
+            ("\"a,b\n", true),
+            ("", false),
+        ] {
+            assert_eq!(is_open(line.as_bytes()), open, "{line}");
+        }
     }
 }

@@ -1,0 +1,122 @@
+//! What a row of a table of contacts does.
+
+use super::{Contact, ContactPatch, ContactService, Email, ExternalId, NewTag, Phone};
+use crate::access::Access;
+use crate::error::Error;
+use crate::outcome::{Done, Outcome};
+use crate::patch::Patch;
+use crate::ports::ChangeSet;
+use crate::retry::{AttemptError, retry_on_conflict};
+
+/// By what a row names its contact.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactNames {
+    /// Its external id.
+    pub external_id: Option<ExternalId>,
+    /// Its e-mail address.
+    pub email: Option<Email>,
+    /// Its telephone number.
+    pub phone: Option<Phone>,
+}
+
+impl ContactNames {
+    /// Those of a contact.
+    pub fn of(contact: &Contact) -> Self {
+        let Contact { external_id, email, phone, .. } = contact;
+        Self { external_id: external_id.clone(), email: email.clone(), phone: phone.clone() }
+    }
+
+    /// Each with its kind: rows that share one are about one person.
+    pub fn keys(&self) -> Vec<String> {
+        let Self { external_id, email, phone } = self;
+        let external_id = external_id.as_ref().map(|it| format!("external_id {it}"));
+        let email = email.as_ref().map(|it| format!("email {it}"));
+        external_id.into_iter().chain(email).chain(phone.as_ref().map(|it| format!("phone {it}"))).collect()
+    }
+}
+
+impl From<&ContactPatch> for ContactNames {
+    fn from(patch: &ContactPatch) -> Self {
+        fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
+            if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
+        }
+        Self { external_id: set(&patch.external_id), email: set(&patch.email), phone: set(&patch.phone) }
+    }
+}
+
+/// What became of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowOutcome {
+    /// Whether a contact was made, changed, or was as the row says.
+    pub outcome: Outcome,
+    /// Whether the row says `subscribed`, and the contact had opted out: that stays.
+    pub still_opted_out: bool,
+}
+
+/// What a row does, to be committed.
+pub(crate) enum DecidedRow {
+    /// The contact is there, and is left as it is.
+    Known(Box<Contact>),
+    /// The contact that is made or updated.
+    Written(ChangeSet, Box<Done<Contact>>, RowOutcome),
+}
+
+impl ContactService {
+    /// Makes a contact of a row, or updates the one that it names. No row makes somebody subscribe again who opted out.
+    ///
+    /// # Errors
+    /// Those of [`ContactService::upsert`].
+    pub async fn import_row(
+        &self,
+        access: &Access,
+        patch: ContactPatch,
+        tags: Vec<NewTag>,
+    ) -> Result<RowOutcome, Error> {
+        retry_on_conflict(|| async {
+            match self.decide_row(access, patch.clone(), tags.clone(), true).await? {
+                DecidedRow::Known(_) => Ok(RowOutcome { outcome: Outcome::Unchanged, still_opted_out: false }),
+                DecidedRow::Written(set, done, outcome) => {
+                    if !set.is_empty() {
+                        match self.ports.ledger.commit(set).await {
+                            Ok(()) => {}
+                            Err(error) => match self.taken(access, &done.value, error).await? {
+                                // Somebody else made it meanwhile: it is there to be updated now.
+                                AttemptError::Final(Error::ContactExists { field, .. }) if field != "address" => {
+                                    return Err(AttemptError::Retry);
+                                }
+                                error => return Err(error),
+                            },
+                        }
+                    }
+                    Ok(outcome)
+                }
+            }
+        })
+        .await
+    }
+
+    /// What a row does; one whose contact is there is left where rows do not update.
+    pub(crate) async fn decide_row(
+        &self,
+        access: &Access,
+        mut patch: ContactPatch,
+        tags: Vec<NewTag>,
+        updates: bool,
+    ) -> Result<DecidedRow, AttemptError> {
+        let Some(before) = self.named_by(access, &patch).await? else {
+            let (set, done) = self.decide_create(access, &patch.into_new(tags)).await?;
+            let outcome = RowOutcome { outcome: done.outcome, still_opted_out: false };
+            return Ok(DecidedRow::Written(set, Box::new(done), outcome));
+        };
+        if !updates {
+            return Ok(DecidedRow::Known(Box::new(before)));
+        }
+        let still_opted_out = !before.subscribed && patch.subscribed == Some(true);
+        if still_opted_out {
+            patch.subscribed = None;
+        }
+        let (set, done) = self.decide_update(access, before, patch, &tags).await?;
+        let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
+        Ok(DecidedRow::Written(set, Box::new(done), outcome))
+    }
+}

@@ -1,0 +1,134 @@
+//! Imports, portion by portion.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::portion::{Portion, Trouble};
+use super::service::over;
+use super::table::told;
+use super::{Import, ImportChange, ImportError, ImportStatus};
+use crate::access::Access;
+use crate::contacts::{ContactService, ContactTable};
+use crate::error::Error;
+use crate::ids::{ImportId, JobId, TypedId};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Counted, Job, NewJob, Object, Ports, Row, StoreError,
+};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::work::unless_lost;
+
+/// So many rows are looked at for one commit.
+const ROWS: usize = 160;
+/// So many rejected rows of an import go with one commit.
+const FORGOTTEN: u32 = 500;
+
+/// Takes tables in.
+#[derive(Clone)]
+pub struct Importer {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl Importer {
+    /// Takes the next rows of an import in, unless it is over. One commit makes and updates their contacts, notes how far the
+    /// import is, and leaves a job for the next ones: whatever crashes, no row is taken in twice.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn advance(&self, access: &Access, job: &ClaimedJob, import: ImportId) -> Result<(), Error> {
+        let (rows, tags_are_full) = (AtomicUsize::new(ROWS), AtomicBool::new(false));
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            set.change(job.finish());
+            if let Some(it) = self.ports.imports.get(access, import).await?.filter(|it| !it.status.is_over()) {
+                // Where others are at the same contacts, fewer are taken at a time.
+                let most = rows.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| Some((it / 4).max(1)));
+                let trouble = Trouble { tags_are_full: tags_are_full.load(Ordering::Relaxed) };
+                self.take(access, it, (most.unwrap_or(1), trouble), &mut set).await?;
+            }
+            match self.ports.ledger.commit(set).await {
+                Err(CommitError::Conflict(Conflict::Full { what: Counted::Tags, .. })) => {
+                    tags_are_full.store(true, Ordering::Relaxed);
+                    Err(AttemptError::Retry)
+                }
+                outcome => unless_lost(outcome),
+            }
+        })
+        .await
+    }
+
+    async fn take(
+        &self,
+        access: &Access,
+        mut it: Import,
+        (most, trouble): (usize, Trouble),
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let now = self.ports.clock.now();
+        let fields = self.ports.fields.all(access).await?;
+        let columns: Vec<&str> = it.columns.iter().map(String::as_str).collect();
+        let table = match ContactTable::read(&columns, &it.names, &fields) {
+            Ok(table) => table,
+            Err(wrong) => {
+                let message = wrong.iter().map(told).collect::<Vec<_>>().join("; ");
+                it.error = Some(ImportError { code: "columns_changed".to_owned(), message });
+                it.end(ImportStatus::Failed, now);
+                over(set, &it, &*self.ports.ids);
+                return Ok(());
+            }
+        };
+        let contacts = ContactService { ports: self.ports.clone() };
+        let portion = Portion { contacts, access, table, existing: it.existing, trouble };
+        let is_last = portion.take(&mut it, most, set).await?;
+        it.started_at = it.started_at.or(Some(now));
+        if is_last {
+            it.end(ImportStatus::Completed, now);
+            over(set, &it, &*self.ports.ids);
+        } else {
+            it.touch(now);
+            it.status = ImportStatus::Running;
+            let job = Job::ImportContacts { import: it.id };
+            set.change(Change::Update(Row::Import(Box::new(it))));
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
+        }
+        Ok(())
+    }
+
+    /// Removes an import whose time is over: the rows that it rejected, then the import.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn forget(&self, access: &Access, job: &ClaimedJob, import: ImportId) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            if !self.ports.imports.rejected(access, import, 0, 1).await?.is_empty() {
+                set.change(Change::Import(ImportChange::DropRejected { import, limit: FORGOTTEN }));
+                set.change(job.reschedule(self.ports.clock.now(), None));
+            } else {
+                if self.ports.imports.get(access, import).await?.is_some() {
+                    set.change(Change::Delete(Object::Import(import)));
+                }
+                set.change(job.finish());
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    /// Ends an import whose work was put aside: adds that to the set that does so.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        import: ImportId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.ports.imports.get(access, import).await?;
+        if let Some(mut it) = found.filter(|it| !it.status.is_over()) {
+            let message = format!("line {} could not be taken in, whatever was tried", it.next.line);
+            it.error = Some(ImportError { code: "internal".to_owned(), message });
+            it.end(ImportStatus::Failed, self.ports.clock.now());
+            over(set, &it, &*self.ports.ids);
+        }
+        Ok(())
+    }
+}

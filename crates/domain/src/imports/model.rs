@@ -1,0 +1,183 @@
+//! What an import is.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::contacts::{ContactNames, Place, WrongCell};
+use crate::ids::{ImportId, TypedId};
+use crate::time::Timestamp;
+use crate::words::words;
+
+/// Of a table that is kept until it is taken in, one row of the store holds so many bytes.
+pub const BODY_PART: usize = 64 * 1024;
+/// For so long an import that is over is kept, with the rows that it rejected.
+pub(super) const KEPT: Duration = Duration::from_secs(30 * 86_400);
+
+words! {
+    /// How far an import is.
+    ImportStatus {
+        /// Nothing of it is done yet.
+        Queued = "queued",
+        /// Rows are being taken in.
+        Running = "running",
+        /// All rows were taken in, or rejected.
+        Completed = "completed",
+        /// It was ended by a request; what was done stays.
+        Cancelled = "cancelled",
+        /// It could not go on; what was done stays.
+        Failed = "failed",
+    }
+}
+
+impl ImportStatus {
+    /// Whether nothing more is done.
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Queued | Self::Running => false,
+            Self::Completed | Self::Cancelled | Self::Failed => true,
+        }
+    }
+}
+
+words! {
+    /// What becomes of a row whose contact is there.
+    OnExisting {
+        /// The contact is updated.
+        Update = "update",
+        /// The contact stays as it is.
+        Keep = "keep",
+        /// The row is rejected.
+        Reject = "reject",
+    }
+}
+
+/// Why an import could not go on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportError {
+    /// For machines.
+    pub code: String,
+    /// For people.
+    pub message: String,
+}
+
+/// What became of the rows of an import.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportCounts {
+    /// How many there are, without the line of names.
+    pub rows: i64,
+    /// Contacts that were made.
+    pub created: i64,
+    /// Contacts that were changed.
+    pub updated: i64,
+    /// Contacts that were as their rows say, or are left as they are.
+    pub kept: i64,
+    /// Rows of which nothing was done.
+    pub rejected: i64,
+    /// Contacts whose rows say that they are subscribed, and that had opted out: that stays.
+    pub still_opted_out: i64,
+}
+
+impl ImportCounts {
+    /// How many rows are done.
+    pub fn done(&self) -> i64 {
+        self.created + self.updated + self.kept + self.rejected
+    }
+}
+
+/// A table of contacts that is taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// The id.
+    pub id: ImportId,
+    /// What becomes of rows whose contacts are there.
+    pub existing: OnExisting,
+    /// What the first line of the table calls its columns.
+    pub columns: Vec<String>,
+    /// What columns are whose names do not say it.
+    pub names: BTreeMap<String, String>,
+    /// How many bytes the table has.
+    pub size: i64,
+    /// Where the next row to be taken in begins.
+    pub next: Place,
+    /// How far it is.
+    pub status: ImportStatus,
+    /// Of a failed one: why.
+    pub error: Option<ImportError>,
+    /// What became of the rows.
+    pub counts: ImportCounts,
+    /// When the first rows were taken in.
+    pub started_at: Option<Timestamp>,
+    /// When it was over.
+    pub ended_at: Option<Timestamp>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+impl Import {
+    pub(super) fn touch(&mut self, now: Timestamp) {
+        self.updated_at = now.max(self.updated_at);
+        self.version += 1;
+    }
+
+    /// Nothing more is done.
+    pub(super) fn end(&mut self, status: ImportStatus, now: Timestamp) {
+        self.touch(now);
+        self.status = status;
+        self.ended_at = Some(self.updated_at);
+    }
+}
+
+impl Default for Import {
+    /// An empty table.
+    fn default() -> Self {
+        let at = Timestamp::EPOCH_2026;
+        Self {
+            id: ImportId::from_uuid(Uuid::nil()),
+            existing: OnExisting::Update,
+            columns: Vec::new(),
+            names: BTreeMap::new(),
+            size: 0,
+            next: Place::START,
+            status: ImportStatus::Queued,
+            error: None,
+            counts: ImportCounts::default(),
+            started_at: None,
+            ended_at: None,
+            created_at: at,
+            updated_at: at,
+            version: 1,
+        }
+    }
+}
+
+/// A table to be taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewImport<'t> {
+    /// The table (RFC 4180), in UTF-8.
+    pub table: &'t [u8],
+    /// What columns are whose names do not say it; `-` passes one over.
+    pub names: BTreeMap<String, String>,
+    /// What becomes of rows whose contacts are there.
+    pub existing: OnExisting,
+}
+
+/// A row of which nothing was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RejectedRow {
+    /// In which line of the table it begins.
+    pub line: i64,
+    /// What it says.
+    pub cells: Vec<String>,
+    /// What is wrong with it.
+    pub wrong: Vec<WrongCell>,
+    /// Whom it is about, as far as it can be read: it goes when they are erased.
+    pub names: ContactNames,
+}

@@ -1,0 +1,215 @@
+//! The rows that one commit takes in.
+
+use std::collections::BTreeSet;
+
+use futures::{StreamExt, stream};
+
+use super::{BODY_PART, Import, ImportChange, OnExisting, RejectedRow};
+use crate::access::Access;
+use crate::contacts::{ContactChange, ContactService, ContactTable, DecidedRow, Line, Lines, RowOutcome, WrongCell};
+use crate::error::Error;
+use crate::ids::ContactId;
+use crate::outcome::Outcome;
+use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, Row, StoreError, TagChange};
+use crate::retry::AttemptError;
+
+/// So many parts of the table are read: a row is no longer than one, and begins in the first.
+const PARTS: i64 = 3;
+/// So many rows are looked at side by side.
+const AT_ONCE: usize = 16;
+/// An event is a row itself, counts as another, and may have jobs follow.
+const ROWS_OF_EVENT: usize = 4;
+/// What else a commit writes beside the rows of contacts.
+const ROWS_BESIDE: usize = 20;
+/// So many rejected rows of an import are kept.
+const MOST_REJECTED: i64 = 10_000;
+
+/// What went wrong with an earlier attempt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Trouble {
+    /// The workspace takes no more tags: rows that make one are rejected.
+    pub(super) tags_are_full: bool,
+}
+
+/// What one commit takes in.
+pub(super) struct Portion<'a> {
+    pub(super) contacts: ContactService,
+    pub(super) access: &'a Access,
+    pub(super) table: ContactTable,
+    pub(super) existing: OnExisting,
+    pub(super) trouble: Trouble,
+}
+
+/// What becomes of a line.
+enum Decided {
+    /// It is rejected.
+    Wrong(Vec<WrongCell>),
+    /// Its contact stays as it is.
+    Kept,
+    /// Its contact is written, or is as the line says.
+    Row(Box<ChangeSet>, ContactId, RowOutcome),
+}
+
+impl Portion<'_> {
+    /// Adds the next rows of an import to a set, at most so many, and moves the import on; whether these were the last.
+    pub(super) async fn take(&self, it: &mut Import, most: usize, set: &mut ChangeSet) -> Result<bool, AttemptError> {
+        let (lines, mut is_last) = self.lines(it, most).await?;
+        if lines.is_empty() && !is_last {
+            return Err(StoreError::Corrupt("the table of an import ends too early".to_owned()).into());
+        }
+        let decided = lines.into_iter().map(|line| async move { (self.decide(&line).await, line) });
+        let decided: Vec<_> = stream::iter(decided).buffered(AT_ONCE).collect().await;
+        let (mut contacts, mut rows, mut bytes) = (BTreeSet::new(), ROWS_BESIDE, 0);
+        let mut taken = ChangeSet::new(set.workspace);
+        for (decided, line) in decided {
+            let decided = self.bounded(decided?);
+            if let Decided::Row(own, contact, _) = &decided {
+                let (own_rows, own_bytes) = size(own);
+                let has_both = makes_tag(&taken) && makes_tag(own);
+                let is_full = rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES;
+                // What is decided from what the same commit changes is decided anew by the next one.
+                if !taken.is_empty() && (has_both || is_full) || !contacts.insert(*contact) {
+                    is_last = false;
+                    break;
+                }
+                (rows, bytes) = (rows + own_rows, bytes + own_bytes);
+            } else {
+                let length = usize::try_from(line.to.byte - line.from.byte).unwrap_or(MAX_BYTES);
+                if !taken.is_empty() && (rows >= MAX_ROWS || bytes + length > MAX_BYTES) {
+                    is_last = false;
+                    break;
+                }
+                (rows, bytes) = (rows + 1, bytes + length);
+            }
+            it.next = line.to;
+            self.add(it, line, decided, &mut taken);
+        }
+        // What is of one kind is written by one statement where it stands together.
+        taken.changes.sort_by_key(place);
+        set.guards.extend(taken.guards);
+        set.changes.extend(taken.changes);
+        set.events.extend(taken.events);
+        Ok(is_last)
+    }
+
+    /// The next lines, at most so many, and whether these are the last. Of lines that name one person in the same way, the
+    /// second begins the next portion.
+    async fn lines(&self, it: &Import, most: usize) -> Result<(Vec<Line>, bool), StoreError> {
+        let ports = &self.contacts.ports;
+        let part = BODY_PART as u64;
+        let first = it.next.byte / part;
+        let parts = ports.imports.table(self.access, it.id, signed(first)..signed(first) + PARTS).await?;
+        let begin = first * part;
+        let is_whole = signed(begin) + signed(parts.len() as u64) >= it.size;
+        let rest = parts.get(usize::try_from(it.next.byte - begin).unwrap_or_default()..).unwrap_or_default();
+        let end = it.next.byte + rest.len() as u64;
+        let mut lines = Lines::from(rest, it.next);
+        let (mut found, mut named) = (Vec::new(), BTreeSet::new());
+        while found.len() < most {
+            let next = lines.next().map_err(|error| StoreError::Corrupt(format!("the table of an import: {error}")))?;
+            let Some(line) = next else { return Ok((found, is_whole)) };
+            if !is_whole && line.to.byte >= end {
+                return Ok((found, false));
+            }
+            let names = line.cells.as_ref().map(|cells| self.table.names(cells).keys()).unwrap_or_default();
+            if names.iter().any(|name| named.contains(name)) {
+                return Ok((found, false));
+            }
+            named.extend(names);
+            found.push(line);
+        }
+        Ok((found, false))
+    }
+
+    async fn decide(&self, line: &Line) -> Result<Decided, AttemptError> {
+        let cells = match &line.cells {
+            Ok(cells) => cells.iter().map(String::as_str).collect::<Vec<_>>(),
+            Err(reason) => return Ok(Decided::Wrong(vec![WrongCell::in_line("invalid_line", reason)])),
+        };
+        let (patch, tags) = match self.table.line(&cells) {
+            Ok(read) => read,
+            Err(wrong) => return Ok(Decided::Wrong(wrong)),
+        };
+        let updates = self.existing == OnExisting::Update;
+        match self.contacts.decide_row(self.access, patch, tags, updates).await {
+            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(Box::new(set), done.value.id, outcome)),
+            Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
+                let reason = format!("the contact is there: {}", known.id);
+                Ok(Decided::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))
+            }
+            Ok(DecidedRow::Known(_)) => Ok(Decided::Kept),
+            Err(AttemptError::Final(error)) if !matches!(error, Error::Store(_)) => {
+                Ok(Decided::Wrong(self.table.refusal(&error)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A row that no commit takes is rejected.
+    fn bounded(&self, decided: Decided) -> Decided {
+        let Decided::Row(set, ..) = &decided else { return decided };
+        if self.trouble.tags_are_full && makes_tag(set) {
+            return Decided::Wrong(vec![WrongCell::in_line("full", "the workspace takes no more tags")]);
+        }
+        if ROWS_BESIDE + size(set).0 > MAX_ROWS {
+            return Decided::Wrong(vec![WrongCell::in_line("too_many", "it sets too many tags and fields at once")]);
+        }
+        decided
+    }
+
+    /// Adds what becomes of a line.
+    fn add(&self, it: &mut Import, line: Line, decided: Decided, taken: &mut ChangeSet) {
+        match decided {
+            Decided::Kept => it.counts.kept += 1,
+            Decided::Row(own, _, RowOutcome { outcome, still_opted_out }) => {
+                match outcome {
+                    Outcome::Created | Outcome::Accepted => it.counts.created += 1,
+                    Outcome::Changed => it.counts.updated += 1,
+                    Outcome::Unchanged => it.counts.kept += 1,
+                }
+                it.counts.still_opted_out += i64::from(still_opted_out);
+                let new = own.guards.into_iter().filter(|guard| !taken.guards.contains(guard));
+                let new: Vec<_> = new.collect();
+                taken.guards.extend(new);
+                taken.changes.extend(own.changes);
+                taken.events.extend(own.events);
+            }
+            Decided::Wrong(wrong) => {
+                it.counts.rejected += 1;
+                if it.counts.rejected <= MOST_REJECTED {
+                    let cells = line.cells.unwrap_or_default();
+                    let names = self.table.names(&cells);
+                    let row = Box::new(RejectedRow { line: signed(line.from.line), cells, wrong, names });
+                    taken.change(Change::Import(ImportChange::Reject { import: it.id, row }));
+                }
+            }
+        }
+    }
+}
+
+/// How many rows a set writes with what follows from it, and how much text it tells.
+fn size(set: &ChangeSet) -> (usize, usize) {
+    let told = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
+    (set.rows() + set.events.len() * (ROWS_OF_EVENT - 1), told)
+}
+
+fn makes_tag(set: &ChangeSet) -> bool {
+    set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Tag(_))))
+}
+
+/// Where a change stands: behind what it needs.
+fn place(change: &Change) -> u8 {
+    match change {
+        Change::Insert(Row::Tag(_)) => 0,
+        Change::Insert(_) => 1,
+        Change::Update(_) => 2,
+        Change::Contact(ContactChange::InsertIdentity { .. }) => 3,
+        Change::Tag(TagChange::Link { .. }) => 4,
+        Change::Field(FieldChange::PutValue { .. }) => 5,
+        _ => 6,
+    }
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,142 @@
+//! Use cases of imports.
+
+use std::sync::Arc;
+
+use super::model::KEPT;
+use super::table::CheckedTable;
+use super::{Import, ImportChange, ImportCounts, ImportStatus, NewImport, RejectedRow};
+use crate::access::Access;
+use crate::error::Error;
+use crate::ids::{ImportId, JobId, TypedId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::pagination::{Page, PageRequest};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Ports, Row};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
+
+/// A table has so many bytes at the most.
+pub const MAX_TABLE: usize = 5 << 20;
+/// So many imports of a workspace may wait or run at once: each holds its table.
+const MAX_OPEN: i64 = 20;
+
+/// Use cases of imports.
+#[derive(Clone)]
+pub struct ImportService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl ImportService {
+    /// An import.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, import: ImportId) -> Result<Import, Error> {
+        self.ports.imports.get(access, import).await?.ok_or(Error::NotFound)
+    }
+
+    /// The imports of the workspace.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Import>, Error> {
+        Ok(self.ports.imports.list(access, page).await?)
+    }
+
+    /// Rows that an import rejected, those behind a line, the first first.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn rejected(
+        &self,
+        access: &Access,
+        import: ImportId,
+        behind: i64,
+        limit: u32,
+    ) -> Result<Vec<RejectedRow>, Error> {
+        Ok(self.ports.imports.rejected(access, import, behind, limit).await?)
+    }
+
+    /// Takes a table in, in the background.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] where nothing of it can be taken in, [`Error::Full`], [`Error::Store`].
+    pub async fn start(
+        &self,
+        access: &Access,
+        new: NewImport<'_>,
+        idempotency: IdempotencyHook<'_, Import>,
+    ) -> Result<Done<Import>, Error> {
+        if new.table.len() > MAX_TABLE {
+            let message = format!("the table has {} bytes: at most {MAX_TABLE}", new.table.len());
+            return Err(Error::invalid("", "too_long", message));
+        }
+        let fields = self.ports.fields.all(access).await?;
+        let CheckedTable { text, columns, rows_from, rows } = CheckedTable::check(&new, &fields)?;
+        let table: Arc<str> = Arc::from(text);
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let import = Import {
+                id: ImportId::from_uuid(self.ports.ids.next()),
+                existing: new.existing,
+                columns: columns.clone(),
+                names: new.names.clone(),
+                size: i64::try_from(table.len()).unwrap_or(i64::MAX),
+                next: rows_from,
+                counts: ImportCounts { rows, ..ImportCounts::default() },
+                created_at: now,
+                updated_at: now,
+                ..Import::default()
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::Imports, adding: 1, most: MAX_OPEN });
+            set.change(Change::Insert(Row::Import(Box::new(import.clone()))));
+            set.change(Change::Import(ImportChange::PutTable { import: import.id, table: table.clone() }));
+            let job = Job::ImportContacts { import: import.id };
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
+            let done = Done::accepted(import);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// Ends an import: what was done stays, and the rest is not done. Unchanged where it is over.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn cancel(
+        &self,
+        access: &Access,
+        import: ImportId,
+        idempotency: IdempotencyHook<'_, Import>,
+    ) -> Result<Done<Import>, Error> {
+        retry_on_conflict(|| async {
+            let mut import = self.get(access, import).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if import.status.is_over() {
+                Done::unchanged(import)
+            } else {
+                import.end(ImportStatus::Cancelled, self.ports.clock.now());
+                over(&mut set, &import, &*self.ports.ids);
+                Done::changed(import)
+            };
+            set.idempotency = record_of(idempotency, &done);
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+}
+
+/// Writes an import that is over: its table goes at once, and what it rejected in a while.
+pub(super) fn over(set: &mut ChangeSet, import: &Import, ids: &dyn Ids) {
+    let due_at: Timestamp = import.ended_at.unwrap_or(import.updated_at).plus(KEPT);
+    let job = Job::ForgetImport { import: import.id };
+    set.change(Change::Update(Row::Import(Box::new(import.clone()))));
+    set.change(Change::Import(ImportChange::DropTable { import: import.id }));
+    set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), job, due_at));
+}

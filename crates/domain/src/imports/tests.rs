@@ -1,0 +1,192 @@
+//! Imports, over the store in memory.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::executor::block_on;
+
+use super::{Import, ImportCounts, ImportStatus, NewImport, OnExisting};
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::contacts::{ContactFilter, ContactPatch, ContactRef, NewContact};
+use crate::error::Error;
+use crate::events::EventKind;
+use crate::fields::{FieldKind, FieldRef, NewCustomField, Rules};
+use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::{Expected, Outcome};
+use crate::pagination::PageRequest;
+use crate::ports::{Clock, Ports};
+use crate::references::Deletion;
+
+struct World {
+    tidings: Tidings,
+    access: Access,
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+}
+
+fn world() -> World {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
+    World { tidings, access: Access::system(workspace.id), store, clock }
+}
+
+fn table(text: &str) -> NewImport<'_> {
+    NewImport { table: text.as_bytes(), names: BTreeMap::new(), existing: OnExisting::Update }
+}
+
+impl World {
+    fn start(&self, new: NewImport<'_>) -> Result<Import, Error> {
+        let started = block_on(self.tidings.imports.start(&self.access, new, None))?;
+        assert_eq!((started.outcome, started.value.status), (Outcome::Accepted, ImportStatus::Queued));
+        Ok(started.value)
+    }
+
+    fn work(&self) {
+        block_on(self.tidings.run_due(self.clock.now())).unwrap();
+    }
+
+    fn get(&self, import: &Import) -> Result<Import, Error> {
+        block_on(self.tidings.imports.get(&self.access, import.id))
+    }
+
+    fn taken(&self, new: NewImport<'_>) -> Import {
+        let started = self.start(new).unwrap();
+        self.work();
+        self.get(&started).unwrap()
+    }
+
+    fn rejected(&self, import: &Import) -> Vec<(i64, String, String)> {
+        let rows = block_on(self.tidings.imports.rejected(&self.access, import.id, 0, 100)).unwrap();
+        let told = rows
+            .into_iter()
+            .flat_map(|row| row.wrong.into_iter().map(move |it| (row.line, it.column, it.code)).collect::<Vec<_>>());
+        told.collect()
+    }
+
+    fn contacts(&self) -> usize {
+        block_on(self.tidings.ports.contacts.count(&self.access, &ContactFilter::default(), 10_000)).unwrap() as usize
+    }
+}
+
+fn done(import: &Import) -> [i64; 4] {
+    let ImportCounts { created, updated, kept, rejected, .. } = import.counts;
+    [created, updated, kept, rejected]
+}
+
+#[test]
+fn a_table_is_taken_in_row_by_row_and_told_of() {
+    let world = world();
+    let text = "external_id,email,tags\n1,ada@example.com,\"vip,new\"\n2,nonsense,\n3,,new\n1,,late\n,,\n";
+    let import = world.taken(table(text));
+    assert_eq!((import.status, done(&import), import.counts.rows), (ImportStatus::Completed, [2, 1, 0, 2], 5));
+    let wrong = [(3, "email".to_owned(), "invalid_value".to_owned()), (6, String::new(), "required".to_owned())];
+    assert_eq!(world.rejected(&import), wrong);
+    let ada =
+        block_on(world.tidings.contacts.get(&world.access, &ContactRef::ExternalId("1".parse().unwrap()))).unwrap();
+    assert_eq!((ada.email.map(|it| it.to_string()), ada.tags.len()), (Some("ada@example.com".to_owned()), 3));
+    let told = world.store.events(world.access.workspace());
+    assert_eq!(told.iter().filter(|event| event.kind == EventKind::ContactCreated).count(), 2);
+    let again = world.taken(table(text));
+    assert_eq!(done(&again), [0, 0, 3, 2], "what is as the table says stays");
+}
+
+#[test]
+fn a_table_of_many_portions_is_taken_in_to_its_end() {
+    let world = world();
+    let mut text = "external_id,first_name\r\n".to_owned();
+    for row in 0..1_500 {
+        write!(text, "{row},\"Contact, \"\"{row}\"\"\n{}\"\r\n", "x".repeat(80)).unwrap();
+    }
+    assert!(text.len() > 2 * super::BODY_PART, "rows stand across the parts that it is kept in");
+    let import = world.taken(table(&text));
+    assert_eq!((done(&import), world.contacts()), ([1_500, 0, 0, 0], 1_500));
+    assert!(import.version > 10, "{} commits", import.version);
+}
+
+#[test]
+fn a_table_is_refused_before_anything_of_it_is_kept() {
+    let world = world();
+    for text in ["", "\n\n", "first_name\nAda\n", "email,emial\n", "email\n\"ada", "email\n\"a\"\"\n"] {
+        assert!(matches!(world.start(table(text)), Err(Error::Invalid(_))), "{text}");
+    }
+    let long = format!("email,first_name\na@example.com,{}\n", "x".repeat(crate::contacts::MAX_LINE));
+    assert!(matches!(world.start(table(&long)), Err(Error::Invalid(it)) if it[0].code == "too_long"));
+    let other = NewImport { table: b"email\n\xffa@example.com\n", ..table("") };
+    assert!(
+        matches!(world.start(other), Err(Error::Invalid(it)) if it[0].message.contains("line 2 is not from its byte 1 on"))
+    );
+    for _ in 0..20 {
+        world.start(table("email\n")).unwrap();
+    }
+    assert!(matches!(world.start(table("email\n")), Err(Error::Full { most: 20, .. })), "so many wait at the most");
+    world.work();
+    world.start(table("email\n")).unwrap();
+}
+
+#[test]
+fn an_import_whose_field_goes_meanwhile_fails_and_says_so() {
+    let world = world();
+    let (name, kind) = ("Plan".to_owned(), FieldKind::Text);
+    let field = NewCustomField { key: None, name, kind, options: Vec::new(), rules: Rules::default() };
+    let field = block_on(world.tidings.fields.create(&world.access, field, None)).unwrap().value;
+    let import = world.start(table("email,custom_fields.plan\na@example.com,gold\n")).unwrap();
+    block_on(world.tidings.fields.delete(&world.access, &FieldRef::Id(field.id), Deletion::IfUnused, &Expected::Any))
+        .unwrap();
+    world.work();
+    let failed = world.get(&import).unwrap();
+    assert_eq!((failed.status, done(&failed)), (ImportStatus::Failed, [0; 4]));
+    assert!(failed.error.is_some_and(|it| it.code == "columns_changed" && it.message.contains("custom_fields.plan")));
+}
+
+#[test]
+fn nobody_who_opted_out_is_subscribed_by_a_table() {
+    let world = world();
+    let new = NewContact { external_id: "1".parse().ok(), subscribed: Some(false), ..NewContact::default() };
+    let ada = ContactRef::Id(block_on(world.tidings.contacts.create(&world.access, new, None)).unwrap().value.id);
+    let import = world.taken(table("external_id,subscribed,first_name\n1,true,Ada\n"));
+    assert_eq!((done(&import), import.counts.still_opted_out), ([0, 1, 0, 0], 1));
+    let contact = block_on(world.tidings.contacts.get(&world.access, &ada)).unwrap();
+    assert_eq!((contact.subscribed, contact.first_name.as_deref()), (false, Some("Ada")));
+    let lift = ContactPatch { subscribed: Some(true), ..ContactPatch::default() };
+    block_on(world.tidings.contacts.update(&world.access, &ada, lift, &Expected::Any)).unwrap();
+    let import = world.taken(table("external_id,subscribed\n1,true\n"));
+    assert_eq!((done(&import), import.counts.still_opted_out), ([0, 0, 1, 0], 0));
+}
+
+#[test]
+fn an_import_is_cancelled_and_forgotten() {
+    let world = world();
+    let import = world.start(table("email\nada\n")).unwrap();
+    let cancel = || block_on(world.tidings.imports.cancel(&world.access, import.id, None)).unwrap();
+    let (first, second) = (cancel(), cancel());
+    assert_eq!((first.outcome, first.value.status), (Outcome::Changed, ImportStatus::Cancelled));
+    assert_eq!((second.outcome, &second.value), (Outcome::Unchanged, &first.value));
+    world.work();
+    assert_eq!((world.get(&import).unwrap(), world.contacts()), (first.value, 0));
+    let rejecting = world.taken(table("email\nada\n"));
+    assert_eq!(world.rejected(&rejecting).len(), 1);
+    world.clock.set(world.clock.now().plus(Duration::from_secs(31 * 86_400)));
+    world.work();
+    assert!(matches!(world.get(&import), Err(Error::NotFound)));
+    assert!(world.rejected(&rejecting).is_empty());
+    let page = block_on(world.tidings.imports.list(&world.access, PageRequest::default())).unwrap();
+    assert_eq!(page.items, []);
+}
+
+#[test]
+fn what_was_rejected_of_an_erased_person_goes() {
+    let world = world();
+    let new = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
+    block_on(world.tidings.contacts.create(&world.access, new, None)).unwrap();
+    let text = "email,time_zone\nada@example.com,Nowhere\neve@example.com,Nowhere\n";
+    let import = world.taken(table(text));
+    assert_eq!(world.rejected(&import).len(), 2);
+    let ada = ContactRef::Email("ada@example.com".parse().unwrap());
+    block_on(world.tidings.erasures.erase(&world.access, &ada, None)).unwrap();
+    assert_eq!(world.rejected(&import), [(3, "time_zone".to_owned(), "invalid_value".to_owned())]);
+}

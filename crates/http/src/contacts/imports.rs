@@ -1,0 +1,156 @@
+//! `/contacts/import` and `/contacts/imports`: tables of contacts that are taken in.
+
+use actix_web::http::header::CONTENT_DISPOSITION;
+use bytes::Bytes;
+use futures::stream;
+use tidings_domain::access::Access;
+use tidings_domain::contacts::WrongCell;
+use tidings_domain::ids::ImportId;
+use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting, RejectedRow};
+use tidings_domain::outcome::{Done, Outcome};
+use tidings_domain::read::schema::{Annotate, Describe};
+use tidings_domain::read::{Read, Violation, string, word};
+
+use crate::answer::{Answer, BrokenOff};
+use crate::csv::Csv;
+use crate::paging::{List, PageParams};
+use crate::path::IMPORT;
+use crate::problem::Problem;
+use crate::query::parameters;
+use crate::request::Cx;
+
+/// So many rejected rows are read at once, and held until the client has taken them.
+const PAGE: u32 = 100;
+/// So many columns are named at the most: as many as a table has.
+const MOST_COLUMNS: usize = tidings_domain::contacts::MAX_COLUMNS;
+/// What stands before the columns of a rejected row.
+const REASONS: [&str; 4] = ["line", "column", "code", "message"];
+
+parameters! {
+    /// How a table is taken in.
+    struct ImportParams {
+        /// What a column is whose name does not say it, as `E-Mail:email` or `Plan:custom_fields.plan`; `Notes:-` passes one
+        /// over. Repeated for each.
+        many columns as "column": (String, String) = column(), MOST_COLUMNS;
+        /// What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
+        /// (`keep`), or the row is rejected (`reject`).
+        one existing: OnExisting = word(OnExisting::WORDS, OnExisting::parse);
+    }
+}
+
+/// The name of a column, and what it is.
+fn column() -> impl Read<(String, String)> + Describe {
+    string(|text: &str| -> Result<(String, String), Violation> {
+        let named = text.rsplit_once(':').filter(|(name, is)| !name.is_empty() && !is.is_empty());
+        let (name, is) = named.ok_or_else(|| {
+            Violation::here("invalid_column", "expected the name of a column and what it is, as `E-Mail:email`")
+        })?;
+        Ok((name.to_owned(), is.to_owned()))
+    })
+    .example("E-Mail:email")
+}
+
+/// Takes a table of contacts in.
+///
+/// The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. Its first line names the columns as an export does:
+/// attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
+/// contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
+/// are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+#[utoipa::path(post, path = "/api/v1/contacts/import", tag = "Contacts", params(ImportParams),
+    request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
+    responses((status = 202, description = "The import.", body = ImportView)))]
+pub async fn start(cx: Cx) -> Result<Answer, Problem> {
+    let ImportParams { columns, existing } = cx.parameters()?;
+    let existing = existing.unwrap_or(OnExisting::Update);
+    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing };
+    cx.run_idempotent(render, async |idempotency| cx.services().imports.start(cx.access(), command, idempotency).await)
+        .await
+}
+
+/// Lists imports: those that are not over, and those of the last thirty days.
+#[utoipa::path(get, path = "/api/v1/contacts/imports", tag = "Contacts", params(PageParams),
+    responses((status = 200, description = "A page of imports.", body = List<ImportView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().imports.list(cx.access(), paging.request).await?;
+    Ok(cx.page(&paging, page, |import| ImportView::from(import)))
+}
+
+/// Shows an import, with how far it is.
+#[utoipa::path(get, path = "/api/v1/contacts/imports/{id}", tag = "Contacts",
+    responses((status = 200, description = "The import.", body = ImportView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(show(&cx.services().imports.get(cx.access(), cx.named(&IMPORT)?).await?))
+}
+
+/// Ends an import: what was done stays, and the rest is not done.
+///
+/// One that is over stays as it is.
+#[utoipa::path(post, path = "/api/v1/contacts/imports/{id}/cancel", tag = "Contacts",
+    responses((status = 200, description = "The import.", body = ImportView)))]
+pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
+    let import = cx.named(&IMPORT)?;
+    cx.run_idempotent(render, async |idempotency| cx.services().imports.cancel(cx.access(), import, idempotency).await)
+        .await
+}
+
+/// Writes the rows that an import rejected so far, as a table.
+///
+/// A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
+/// first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+#[utoipa::path(get, path = "/api/v1/contacts/imports/{id}/rejected", tag = "Contacts",
+    responses((status = 200, description = "The rows.", content((String = "text/csv; charset=utf-8")))))]
+pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
+    let imports = cx.services().imports.clone();
+    let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;
+    let mut head = Csv::default();
+    head.line(REASONS.into_iter().chain(import.columns.iter().map(String::as_str)));
+    let head = Some(head.into_text());
+    let rows = Rejected { imports, access: cx.access().clone(), import: import.id, head, behind: Some(0) };
+    let answer = Answer::streamed("text/csv; charset=utf-8", stream::try_unfold(rows, Rejected::next));
+    Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
+}
+
+/// Rejected rows that are being written.
+struct Rejected {
+    imports: ImportService,
+    access: Access,
+    import: ImportId,
+    /// The line of names, until it is written.
+    head: Option<String>,
+    /// Rows behind this line are left.
+    behind: Option<i64>,
+}
+
+impl Rejected {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
+        let Some(behind) = self.behind else { return Ok(None) };
+        let rows = self.imports.rejected(&self.access, self.import, behind, PAGE).await.map_err(|error| {
+            tracing::warn!(%error, "the rejected rows of an import broke off");
+            BrokenOff
+        })?;
+        let mut text = Csv::default();
+        for RejectedRow { line, cells, wrong, .. } in &rows {
+            for WrongCell { column, code, reason } in wrong {
+                let number = line.to_string();
+                let reasons = [number.as_str(), column, code, reason];
+                text.line(reasons.into_iter().chain(cells.iter().map(String::as_str)));
+            }
+        }
+        self.behind = rows.last().map(|row| row.line).filter(|_| rows.len() as u64 >= u64::from(PAGE));
+        let written = self.head.take().unwrap_or_default() + &text.into_text();
+        Ok(Some((Bytes::from(written), self)))
+    }
+}
+
+fn show(import: &Import) -> Answer {
+    Answer::object(&ImportView::from(import), import.version)
+}
+
+fn render(done: &Done<Import>) -> Answer {
+    let answer = show(&done.value).outcome(done.outcome);
+    match done.outcome {
+        Outcome::Created | Outcome::Accepted => answer.located(format!("/api/v1/contacts/imports/{}", done.value.id)),
+        Outcome::Changed | Outcome::Unchanged => answer,
+    }
+}

@@ -1,0 +1,176 @@
+//! Tables of contacts over HTTP: taken in, rejected row by row, refused as a whole, cancelled.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Reply, Server};
+
+const IMPORT: &str = "/api/v1/contacts/import";
+const CSV: (&str, &str) = ("content-type", "text/csv; charset=utf-8");
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+async fn send(client: &Client, query: &str, table: impl Into<Vec<u8>>) -> Reply {
+    client.send("POST", &format!("{IMPORT}{query}"), &[CSV], Some(table.into())).await.unwrap()
+}
+
+/// The import once it is over.
+async fn over(client: &Client, started: &Value) -> Value {
+    let path = format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap());
+    client.until(&path, |it| !["queued", "running"].contains(&it["status"].as_str().unwrap())).await
+}
+
+async fn imported(client: &Client, query: &str, table: impl Into<Vec<u8>>) -> Value {
+    let started = send(client, query, table).await.expect(202);
+    over(client, &started).await
+}
+
+fn counts(import: &Value) -> Value {
+    let counts = &import["counts"];
+    json!([counts["rows"], counts["created"], counts["updated"], counts["kept"], counts["rejected"]])
+}
+
+async fn rejected(client: &Client, import: &Value) -> Vec<String> {
+    let path = format!("/api/v1/contacts/imports/{}/rejected", import["id"].as_str().unwrap());
+    let reply = client.get(&path).await;
+    assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/csv; charset=utf-8")), "{}", reply.text);
+    reply.text.lines().map(ToOwned::to_owned).collect()
+}
+
+/// Columns are mapped, contacts are made and told of, wrong rows are handed back; what is sent again under a key is done once.
+pub async fn a_table_is_taken_in(server: &Server) {
+    let client = client(server, "Imports");
+    client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
+    let table = "\u{feff}E-Mail,first_name,Tarif,Notes,tags\r\n\
+                 ada@example.com,=Ada,gold,x,\"vip, new\"\r\n\
+                 \"eve@example.com\",\"Eve\nthe second\",,,\r\n\
+                 nonsense,@Mallory,gold,\"a,b\",\r\n\
+                 bob@example.com,Bob\r\n";
+    let query = "?column=E-Mail:email&column=Tarif:custom_fields.plan&column=Notes:-";
+    let key = ("idempotency-key", "once");
+    let path = format!("{IMPORT}{query}");
+    let started = client.send("POST", &path, &[CSV, key], Some(table.into())).await.unwrap();
+    let location = started.header("location").map(ToOwned::to_owned);
+    let started = started.expect(202);
+    assert_eq!(location, Some(format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap())));
+    assert_eq!((&started["existing"], &started["counts"]["rows"]), (&json!("update"), &json!(4)));
+    let again = client.send("POST", &path, &[CSV, key], Some(table.into())).await.unwrap();
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(again.expect(202)["id"], started["id"]);
+    let done = over(&client, &started).await;
+    assert_eq!((done["status"].as_str(), counts(&done)), (Some("completed"), json!([4, 2, 0, 0, 2])), "{done}");
+    assert_eq!(done["counts"]["done"], 4);
+    assert!(done["started_at"].is_string() && done["ended_at"].is_string() && done["error"].is_null(), "{done}");
+    let ada = client.get("/api/v1/contacts/email:ada@example.com").await.expect(200);
+    assert_eq!((&ada["first_name"], &ada["custom_fields"]["plan"]), (&json!("=Ada"), &json!("gold")));
+    assert_eq!(ada["tags"].as_array().unwrap().len(), 2);
+    let lines = rejected(&client, &done).await;
+    assert_eq!(lines[0], "line,column,code,message,E-Mail,first_name,Tarif,Notes,tags");
+    assert!(lines[1].starts_with("5,E-Mail,invalid_value,"), "{lines:?}");
+    assert!(lines[1].ends_with(",nonsense,'@Mallory,gold,\"a,b\","), "no cell is a formula: {lines:?}");
+    assert!(lines[2].starts_with("6,,wrong_number_of_cells,\"the line has 2 cells"), "{lines:?}");
+    assert_eq!(lines.len(), 3);
+    let feed = client.until("/api/v1/events?types=contact.created", |it| it["data"][1].is_object()).await;
+    assert_eq!(feed["data"].as_array().unwrap().len(), 2);
+    let list = client.get("/api/v1/contacts/imports").await.expect(200);
+    assert_eq!((list["data"].as_array().unwrap().len(), &list["data"][0]), (1, &done));
+    // Once more, and what is there is as the table says.
+    let again = imported(&client, query, table).await;
+    assert_eq!(counts(&again), json!([4, 0, 0, 2, 2]));
+}
+
+/// Who is there is updated, kept, or rejected.
+pub async fn what_is_there_is_treated_as_asked(server: &Server) {
+    let client = client(server, "Existing");
+    client.post("/api/v1/contacts", &json!({"external_id": "1", "first_name": "Old"})).await.expect(201);
+    let table = "external_id,first_name\n1,New\n2,Other\n";
+    let kept = imported(&client, "?existing=keep", table).await;
+    assert_eq!((counts(&kept), &kept["existing"]), (json!([2, 1, 0, 1, 0]), &json!("keep")));
+    let refused = imported(&client, "?existing=reject", table).await;
+    assert_eq!(counts(&refused), json!([2, 0, 0, 0, 2]));
+    assert!(rejected(&client, &refused).await[1].starts_with("2,,contact_exists,"));
+    let name = async || client.get("/api/v1/contacts/external_id:1").await.expect(200)["first_name"].clone();
+    assert_eq!(name().await, "Old");
+    // Of two rows about one person the second is done behind the first.
+    let updated = imported(&client, "?existing=update", "external_id,first_name\n1,New\n1,Newer\n").await;
+    assert_eq!((counts(&updated), name().await), (json!([2, 0, 2, 0, 0]), json!("Newer")));
+}
+
+/// What no row can be taken from is refused at once, with its place; nothing of it is kept.
+pub async fn a_table_that_cannot_be_taken_in_says_why(server: &Server) {
+    let client = client(server, "Refused");
+    let wide = format!("email{}\n", ",x".repeat(10_000));
+    let long = format!("email,first_name\na@example.com,{}\n", "x".repeat(1 << 20));
+    let cases: Vec<(&str, Vec<u8>, &str, &str)> = vec![
+        ("", b"".to_vec(), "required", "the table is empty"),
+        ("", b"\n\r\n\n".to_vec(), "required", "the table is empty"),
+        (
+            "",
+            b"email,first_name\na@example.com,J\xfcrgen\n".to_vec(),
+            "invalid_encoding",
+            "line 2 is not from its byte 16 on",
+        ),
+        ("", b"\xff\xfee\0m\0".to_vec(), "invalid_encoding", "UTF-16"),
+        ("", wide.into_bytes(), "invalid_line", "line 1: the line has more than 200 cells"),
+        ("", long.into_bytes(), "too_long", "line 2 has 1048591 bytes"),
+        ("", b"email,first_name\na@example.com,\"Ada\nb@example.com,Bob\n".to_vec(), "unclosed_quotes", "line 2"),
+        ("", b"email,emial\n".to_vec(), "unknown_column", "column `emial`"),
+        ("", b"email,email\n".to_vec(), "duplicate", "two columns are `email`"),
+        ("?column=A:email&column=B:email", b"A,B\n".to_vec(), "duplicate", "two columns are `email`"),
+        ("?column=Mail:email", b"email\n".to_vec(), "unknown_column", "the table has no such column"),
+        ("", b"first_name\nAda\n".to_vec(), "required", "known again"),
+        ("", b"ada@example.com,Ada\neve@example.com,Eve\n".to_vec(), "unknown_column", "ada@example.com"),
+        ("", b"email,custom_fields.nothing\n".to_vec(), "unknown_column", "no custom field"),
+    ];
+    for (query, table, code, message) in cases {
+        let refused = send(&client, query, table).await.expect(422);
+        let errors = refused["errors"].as_array().unwrap();
+        let told = errors.iter().any(|it| it["code"] == code && it["message"].as_str().unwrap().contains(message));
+        assert!(told, "{code}: {message}: {refused}");
+    }
+    for query in ["?column=email", "?column=:email", "?existing=sometimes", "?nobody=1"] {
+        send(&client, query, "email\na@example.com\n").await.expect(422);
+    }
+    let large = vec![b'a'; (5 << 20) + 1];
+    assert_eq!(send(&client, "", large).await.expect(413)["code"], "payload_too_large");
+    let json =
+        client.send("POST", IMPORT, &[("content-type", "application/json")], Some(b"{}".to_vec())).await.unwrap();
+    assert_eq!(json.expect(415)["code"], "unsupported_media_type");
+    assert_eq!(client.get("/api/v1/contacts/imports").await.expect(200)["data"], json!([]));
+    assert_eq!(client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
+    // A table of names alone is over at once.
+    assert_eq!(counts(&imported(&client, "", "email\n").await), json!([0, 0, 0, 0, 0]));
+}
+
+/// A cancelled import ends where it is; a further time it stays so.
+pub async fn an_import_is_cancelled(server: &Server) {
+    let client = client(server, "Cancelled");
+    let mut table = "external_id,first_name\n".to_owned();
+    (0..20_000).for_each(|row| table.push_str(&format!("{row},Contact {row}\n")));
+    let started = send(&client, "", table).await.expect(202);
+    let path = format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap());
+    let cancelled = client.post(&format!("{path}/cancel"), &json!({})).await.expect(200);
+    assert_eq!(cancelled["status"], "cancelled");
+    assert_eq!(client.post(&format!("{path}/cancel"), &json!({})).await.expect(200), cancelled);
+    let counted = client.get("/api/v1/contacts?limit=1&count=true").await.expect(200);
+    let done = cancelled["counts"]["done"].as_i64().unwrap();
+    assert!(done < 20_000, "{cancelled}");
+    assert_eq!(client.get(&path).await.expect(200), cancelled, "nothing goes on: {counted}");
+    client.get("/api/v1/contacts/imports/imp_01h455vb4pex5vsknk084sn02q").await.expect(404);
+}
+
+/// An opt-out is lifted by the person or by an explicit change, and by no table; the rest of the row is done.
+pub async fn nobody_who_opted_out_is_subscribed_by_a_table(server: &Server) {
+    let client = client(server, "Opted out");
+    let out = json!({"external_id": "1", "subscribed": false});
+    client.post("/api/v1/contacts", &out).await.expect(201);
+    let done = imported(&client, "", "external_id,subscribed,first_name\n1,true,Ada\n2,true,Eve\n").await;
+    assert_eq!((counts(&done), &done["counts"]["still_opted_out"]), (json!([2, 1, 1, 0, 0]), &json!(1)));
+    let ada = client.get("/api/v1/contacts/external_id:1").await.expect(200);
+    assert_eq!((&ada["subscribed"], &ada["first_name"]), (&json!(false), &json!("Ada")));
+    assert_eq!(client.get("/api/v1/contacts/external_id:2").await.expect(200)["subscribed"], json!(true));
+    let done = imported(&client, "", "external_id,subscribed\n2,false\n").await;
+    assert_eq!(counts(&done), json!([1, 0, 1, 0, 0]), "an opt-out is taken in");
+}
