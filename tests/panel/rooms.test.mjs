@@ -140,6 +140,22 @@ test('a workspace gets another name and zone, and a change in between is shown, 
   await until('mine is saved', async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token })).name === 'Mine');
 });
 
+test('what is stored stands by kind, for who only reads, too', async () => {
+  const { workspace_id: ws } = server.made;
+  const token = (await server.done('POST', '/auth/login', { body: { email: server.made.email, password: server.made.password } })).access_token;
+  const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'lee@example.com', role: 'viewer' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Lee', password: 'a long enough password' } });
+  const lee = await visitor(browser, server.origin);
+  await signIn(lee.page, { email: 'lee@example.com', password: 'a long enough password' });
+  await lee.page.goto('/settings/storage');
+  const { by_kind: kinds } = await server.done('GET', `/platform/workspaces/${ws}/storage`, { token });
+  assert.ok(kinds.contacts > 0);
+  await lee.page.getByRole('row', { name: /^Contacts .* B$/ }).waitFor();
+  assert.equal(await lee.page.getByText('Busiest minute of the last hour').count(), 0);
+  assert.deepEqual(lee.faults, []);
+  await lee.context.close();
+});
+
 test('a member gets another role, and a throttled or absent service says what it is', async () => {
   const { workspace_id: ws, email, password } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });

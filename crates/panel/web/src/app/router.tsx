@@ -77,6 +77,12 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../settings/workspace')), 'WorkspaceSettings'),
 });
 
+const storage = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/storage',
+  component: lazyRouteComponent(() => loadPart(() => import('../storage/page')), 'PlanAndStorage'),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/settings/profile',
@@ -100,6 +106,7 @@ const tree = root.addChildren([
     keys,
     members,
     workspace,
+    storage,
     profile,
     ...peopleRoutes,
     ...segmentRoutes,
