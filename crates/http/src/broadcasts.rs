@@ -304,10 +304,10 @@ fn render(done: &Done<CountedBroadcast>) -> Answer {
 
 /// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
 fn audience() -> impl Read<Audience> + Describe {
-    described(|input: Input<'_>| Audience::parse(input), Described::object)
+    described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
 }
 
 /// A message, as it is sent.
 fn content() -> impl Read<Content> + Describe {
-    described(|input: Input<'_>| Content::parse(input), Described::object)
+    described(|input: Input<'_>| Content::parse(input), Described::named::<Content>)
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::Error;
 use tidings_domain::body;
+use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
@@ -197,5 +198,5 @@ fn condition() -> impl Read<Value> + Describe {
         Input::Object(_) => any().read(input),
         other => Err(wrong_type("an object", other).into()),
     };
-    described(read, Described::object)
+    described(read, Described::named::<Condition>)
 }

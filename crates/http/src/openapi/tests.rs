@@ -189,7 +189,7 @@ const LEFT_OUT: [(&str, &str); 22] = [
 ];
 
 /// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
-const OF_BODIES: [(&str, &str); 11] = [
+const OF_BODIES: [(&str, &str); 19] = [
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
     ("Condition", "value"),
@@ -197,9 +197,17 @@ const OF_BODIES: [(&str, &str); 11] = [
     ("FieldValidation", "max_length"),
     ("FieldValidation", "min"),
     ("FieldValidation", "pattern"),
+    ("MessageContent", "attachments"),
+    ("MessageContent", "quick_replies"),
+    ("MessageContent", "template"),
+    ("MessageContent", "text"),
     ("MessageTemplate", "language"),
     ("MessageTemplate", "parameters"),
     ("QuickReply", "payload"),
+    ("SendWindow", "days"),
+    ("SendWindow", "from"),
+    ("SendWindow", "time_zone"),
+    ("SendWindow", "to"),
     ("SequenceStep", "window"),
 ];
 
