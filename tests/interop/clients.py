@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from seed import Seed
 from server import Server
 
 HERE = Path(__file__).resolve().parent
@@ -35,8 +34,8 @@ def readme(language: str, mark: str) -> str:
 
 
 def environment(server: Server, name: str) -> dict[str, str]:
-    workspace = Seed(server, name).workspace
-    return os.environ | {"TIDINGS": server.base, "KEY": server.new_key(workspace, "full")}
+    key = server.new_key(server.new_workspace(name), "full")
+    return os.environ | {"TIDINGS": server.base, "KEY": key}
 
 
 def python_client(python: Path, server: Server, folder: Path):

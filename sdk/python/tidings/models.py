@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, Union
 
 from typing_extensions import NotRequired
 
@@ -16,6 +16,13 @@ class AcceptInvitation(TypedDict):
 ActorKind: TypeAlias = Literal["api_key", "user", "contact", "flow", "sequence", "schedule", "broadcast", "system"]
 
 
+class AddTagNode(TypedDict):
+    id: str
+    next: str
+    tag: str
+    type: Literal["add_tag"]
+
+
 class Data(TypedDict):
     object: dict[str, Any]
     reason: str
@@ -26,6 +33,13 @@ class ApiRequestError(TypedDict):
     code: str
     parameter: NotRequired[str]
     pointer: NotRequired[str]
+
+
+class AssignConversationNode(TypedDict):
+    id: str
+    next: str
+    type: Literal["assign_conversation"]
+    user_id: NotRequired[str]
 
 
 class Attachment(TypedDict):
@@ -190,11 +204,6 @@ class CreateCustomEvent(TypedDict):
 Option: TypeAlias = str
 
 
-class CreateFlow(TypedDict):
-    definition: NotRequired[dict[str, Any]]
-    name: str
-
-
 class CreateSavedReply(TypedDict):
     name: str
     text: str
@@ -218,7 +227,19 @@ DeliveryStatus: TypeAlias = Literal["pending", "succeeded", "failed"]
 Direction: TypeAlias = Literal["inbound", "outbound", "internal"]
 
 
+class EndNode(TypedDict):
+    id: str
+    type: Literal["end"]
+
+
 EndReason: TypeAlias = Literal["script_over", "nothing_more", "not_started", "job_limit", "time_limit", "trace_limit", "store_limit", "duration_limit"]
+
+
+class EnrollSequenceNode(TypedDict):
+    id: str
+    next: str
+    sequence: str
+    type: Literal["enroll_sequence"]
 
 
 class EnrollmentError(TypedDict):
@@ -253,6 +274,13 @@ ExitOn: TypeAlias = Literal["reply", "unsubscribe"]
 ExitReason: TypeAlias = Literal["replied", "manual", "unsubscribed", "condition", "contact_deleted", "sequence_archived", "failed"]
 
 
+class ExitSequenceNode(TypedDict):
+    id: str
+    next: str
+    sequence: str
+    type: Literal["exit_sequence"]
+
+
 class FailedExpectation(TypedDict):
     message: str
     pointer: str
@@ -284,6 +312,11 @@ class FlowCounts(TypedDict):
     started: int
 
 
+class Settings(TypedDict):
+    expires_after: NotRequired[str]
+    reentry: NotRequired[Literal["skip", "restart", "parallel"]]
+
+
 FlowId: TypeAlias = str
 
 
@@ -299,6 +332,13 @@ class FlowStats(TypedDict):
 FlowStatus: TypeAlias = Literal["draft", "active", "paused", "archived"]
 
 
+class FlowTrigger1(TypedDict):
+    channel_ids: NotRequired[list[str]]
+    keywords: list[str]
+    match: NotRequired[Literal["exact", "starts_with", "contains"]]
+    type: Literal["keyword"]
+
+
 Handler: TypeAlias = Literal["bot", "ai", "human"]
 
 
@@ -307,6 +347,18 @@ class Health(TypedDict):
 
 
 HistogramInterval: TypeAlias = Literal["PT1M", "PT15M", "PT1H", "PT6H", "P1D"]
+
+
+class HttpRequestNode(TypedDict):
+    body: NotRequired[Any]
+    headers: NotRequired[dict[str, str]]
+    id: str
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    next: str
+    on_error: NotRequired[str]
+    save: NotRequired[dict[str, str]]
+    type: Literal["http_request"]
+    url: str
 
 
 class IdentityInput(TypedDict):
@@ -412,6 +464,13 @@ class NodeStatistics(TypedDict):
     waiting: int
 
 
+class NoteNode(TypedDict):
+    id: str
+    next: str
+    text: str
+    type: Literal["note"]
+
+
 class OpenConversations(TypedDict):
     open: int
     pending: int
@@ -469,6 +528,13 @@ class Refresh(TypedDict):
     refresh_token: NotRequired[str]
 
 
+class RemoveTagNode(TypedDict):
+    id: str
+    next: str
+    tag: str
+    type: Literal["remove_tag"]
+
+
 class RenameBotField(TypedDict):
     name: NotRequired[str]
 
@@ -492,6 +558,12 @@ ReplayStatus: TypeAlias = Literal["failed", "succeeded"]
 
 
 ReportedStatus: TypeAlias = Literal["delivered", "read", "failed"]
+
+
+class ResolveConversationNode(TypedDict):
+    id: str
+    next: str
+    type: Literal["resolve_conversation"]
 
 
 Role: TypeAlias = Literal["viewer", "member", "admin", "owner"]
@@ -551,6 +623,17 @@ class SendMessage(TypedDict):
     type: MessageType
 
 
+SendWindow = TypedDict(
+    "SendWindow",
+    {
+        "days": NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]],
+        "from": NotRequired[str],
+        "time_zone": NotRequired[str],
+        "to": NotRequired[str],
+    },
+)
+
+
 class Sender(TypedDict):
     address: str
     name: NotRequired[str | None]
@@ -568,17 +651,27 @@ SequenceId: TypeAlias = str
 SequenceStatus: TypeAlias = Literal["draft", "active", "paused", "archived"]
 
 
-class SequenceStep(TypedDict):
-    action: dict[str, Any]
-    delay: str
-    id: str
-    window: NotRequired[dict[str, Any] | None]
-
-
 SequenceZone: TypeAlias = Literal["contact", "workspace"]
 
 
 SessionId: TypeAlias = str
+
+
+class SetBotFieldNode(TypedDict):
+    field: str
+    id: str
+    next: str
+    type: Literal["set_bot_field"]
+    value: Any
+
+
+class SetFieldNode(TypedDict):
+    field: str
+    id: str
+    next: str
+    operation: NotRequired[Literal["set", "increment", "append", "toggle"]]
+    type: Literal["set_field"]
+    value: NotRequired[Any]
 
 
 class SetOutbound(TypedDict):
@@ -646,10 +739,35 @@ class SimulationExpectation(TypedDict):
     texts: NotRequired[list[Text]]
 
 
+class Arm(TypedDict):
+    next: str
+    weight: int
+
+
+class SplitNode(TypedDict):
+    arms: list[Arm]
+    id: str
+    type: Literal["split"]
+
+
 StartBy: TypeAlias = Literal["api", "trigger"]
 
 
+class StartFlowNode(TypedDict):
+    flow_id: str
+    id: str
+    next: NotRequired[str]
+    on_error: NotRequired[str]
+    save_to: NotRequired[str]
+    type: Literal["start_flow"]
+
+
 StartMode: TypeAlias = Literal["skip", "restart", "parallel"]
+
+
+class StepAction2(TypedDict):
+    flow_id: FlowId
+    type: Literal["start_flow"]
 
 
 class StoredBytes(TypedDict):
@@ -725,16 +843,6 @@ class UnusedExit(TypedDict):
     node_id: str
 
 
-class UpdateBroadcast(TypedDict):
-    audience: NotRequired[dict[str, Any]]
-    channel_id: NotRequired[ChannelId | None]
-    message: NotRequired[dict[str, Any]]
-    name: NotRequired[str]
-    rate_per_minute: NotRequired[int | None]
-    scheduled_at: NotRequired[Timestamp | None]
-    time_zone: NotRequired[BroadcastZone]
-
-
 class UpdateChannel(TypedDict):
     config: NotRequired[Config]
     is_default: NotRequired[bool]
@@ -762,12 +870,6 @@ class UpdateCustomField(TypedDict):
     validation: NotRequired[FieldValidation | None]
 
 
-class UpdateFlow(TypedDict):
-    definition: NotRequired[dict[str, Any]]
-    name: NotRequired[str]
-    status: NotRequired[NewStatus]
-
-
 class UpdateMember(TypedDict):
     role: Role
 
@@ -775,16 +877,6 @@ class UpdateMember(TypedDict):
 class UpdateSavedReply(TypedDict):
     name: NotRequired[str]
     text: NotRequired[str]
-
-
-class UpdateSequence(TypedDict):
-    exit_on: NotRequired[list[ExitOn]]
-    exit_when: NotRequired[dict[str, Any] | None]
-    name: NotRequired[str]
-    reenroll: NotRequired[Reenroll]
-    status: NotRequired[SequenceStatus]
-    steps: NotRequired[list[SequenceStep]]
-    time_zone: NotRequired[SequenceZone]
 
 
 class UpdateTag(TypedDict):
@@ -835,10 +927,6 @@ class UsageSums(TypedDict):
 
 
 UserId: TypeAlias = str
-
-
-class ValidateFlow(TypedDict):
-    definition: dict[str, Any]
 
 
 WaitKind: TypeAlias = Literal["reply", "until", "event", "flow", "http"]
@@ -936,6 +1024,10 @@ class ApiRequest(TypedDict):
 
 class AssignConversation(TypedDict):
     assignee_id: UserId | None
+
+
+class Audience1(TypedDict):
+    segment_id: SegmentId
 
 
 class BatchOperation2(TypedDict):
@@ -1131,16 +1223,6 @@ class CreateApiKey(TypedDict):
     scope: Scope
 
 
-class CreateBroadcast(TypedDict):
-    audience: dict[str, Any]
-    channel_id: NotRequired[ChannelId | None]
-    message: dict[str, Any]
-    name: str
-    rate_per_minute: NotRequired[int | None]
-    scheduled_at: NotRequired[Timestamp | None]
-    time_zone: NotRequired[BroadcastZone]
-
-
 class CreateContact(TypedDict):
     avatar_url: NotRequired[str | None]
     custom_fields: NotRequired[dict[str, Any]]
@@ -1163,16 +1245,6 @@ class CreateCustomField(TypedDict):
     options: NotRequired[list[Option] | None]
     type: FieldType
     validation: NotRequired[FieldValidation | None]
-
-
-class CreateSequence(TypedDict):
-    exit_on: NotRequired[list[ExitOn]]
-    exit_when: NotRequired[dict[str, Any] | None]
-    name: str
-    reenroll: NotRequired[Reenroll]
-    status: NotRequired[SequenceStatus]
-    steps: NotRequired[list[SequenceStep]]
-    time_zone: NotRequired[SequenceZone]
 
 
 class CreateWebhook(TypedDict):
@@ -1219,6 +1291,19 @@ class Decision(TypedDict):
 
 class DefaultChannel(TypedDict):
     default_channel: NamedChannel | None
+
+
+DelayNode = TypedDict(
+    "DelayNode",
+    {
+        "for": NotRequired[str],
+        "id": str,
+        "next": str,
+        "type": Literal["delay"],
+        "until": NotRequired[str],
+        "window": NotRequired[SendWindow],
+    },
+)
 
 
 class Delivery(TypedDict):
@@ -1485,6 +1570,14 @@ class Member(TypedDict):
     version: int
 
 
+class MessageContent(TypedDict):
+    attachments: NotRequired[list[Attachment] | None]
+    quick_replies: NotRequired[list[QuickReply] | None]
+    template: NotRequired[MessageTemplate | None]
+    text: NotRequired[str | None]
+    type: MessageType
+
+
 class MoveClock(TypedDict):
     advance: NotRequired[str]
     until: NotRequired[Timestamp]
@@ -1547,18 +1640,11 @@ class Secret(TypedDict):
     version: int
 
 
-class Sequence(TypedDict):
-    created_at: Timestamp
-    exit_on: list[ExitOn]
-    exit_when: dict[str, Any] | None
-    id: SequenceId
-    name: str
-    reenroll: Reenroll
-    status: SequenceStatus
-    steps: list[SequenceStep]
-    time_zone: SequenceZone
-    updated_at: Timestamp
-    version: int
+class SendMessageNode(TypedDict):
+    id: str
+    message: MessageContent
+    next: str
+    type: Literal["send_message"]
 
 
 class SeriesPoint(Counts):
@@ -1576,10 +1662,6 @@ class ShownBroadcast(Broadcast):
 
 
 class ShownFlow(Flow):
-    lost_references: NotRequired[list[LostReference]]
-
-
-class ShownSequence(Sequence):
     lost_references: NotRequired[list[LostReference]]
 
 
@@ -1666,6 +1748,14 @@ class StartFlow(TypedDict):
 class StatusChange(TypedDict):
     at: Timestamp
     status: MessageStatus
+
+
+class StepAction1(TypedDict):
+    message: MessageContent
+    type: Literal["send_message"]
+
+
+StepAction: TypeAlias = StepAction1 | StepAction2
 
 
 class StepRecord(TypedDict):
@@ -1791,6 +1881,21 @@ AnalyticsOverview = TypedDict(
         "totals": Counts,
     },
 )
+
+
+class AskNode(TypedDict):
+    attempts: NotRequired[int]
+    expect: NotRequired[Literal["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"]]
+    id: str
+    invalid_message: NotRequired[MessageContent]
+    message: MessageContent
+    next: str
+    on_invalid: NotRequired[str]
+    on_timeout: NotRequired[str]
+    options: NotRequired[list[str]]
+    save_to: NotRequired[str]
+    timeout: NotRequired[str]
+    type: Literal["ask"]
 
 
 class BatchOperation1(TypedDict):
@@ -2083,13 +2188,6 @@ class ListSecret(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
-class ListSequence(TypedDict):
-    data: list[Sequence]
-    next_cursor: str | None
-    total: NotRequired[int]
-    total_is_capped: NotRequired[bool]
-
-
 class ListTag(TypedDict):
     data: list[Tag]
     next_cursor: str | None
@@ -2265,19 +2363,11 @@ class SequenceEnrolledEvent(TypedDict):
     workspace_id: str
 
 
-class SimulateDefinition(TypedDict):
-    contact: NotRequired[SimulatedContact]
-    contact_id: NotRequired[str | None]
-    definition: dict[str, Any]
-    expect: NotRequired[SimulationExpectation]
-    http: NotRequired[list[SimulatedAnswer]]
-    name: NotRequired[str]
-    run_id: NotRequired[RunId]
-    script: NotRequired[list[SimulationEntry]]
-    scripts: NotRequired[list[SimulationScript]]
-    start: NotRequired[StartBy]
-    start_at: NotRequired[Timestamp]
-    vars: NotRequired[dict[str, Any]]
+class SequenceStep(TypedDict):
+    action: StepAction
+    delay: str
+    id: str
+    window: NotRequired[SendWindow | None]
 
 
 class SimulateFlow(TypedDict):
@@ -2443,11 +2533,36 @@ class ListMessage(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class Sequence(TypedDict):
+    created_at: Timestamp
+    exit_on: list[ExitOn]
+    exit_when: dict[str, Any] | None
+    id: SequenceId
+    name: str
+    reenroll: Reenroll
+    status: SequenceStatus
+    steps: list[SequenceStep]
+    time_zone: SequenceZone
+    updated_at: Timestamp
+    version: int
+
+
+class ShownSequence(Sequence):
+    lost_references: NotRequired[list[LostReference]]
+
+
 class SimulationMoment2(SimulationNodeMoment):
     type: Literal["node"]
 
 
 SimulationMoment: TypeAlias = SimulationMoment1 | SimulationMoment2 | SimulationMoment3 | SimulationMoment4 | SimulationMoment5
+
+
+class ListSequence(TypedDict):
+    data: list[Sequence]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
 
 
 class Simulation(TypedDict):
@@ -2470,6 +2585,21 @@ class SimulationAnswer(TypedDict):
     version: int | None
 
 
+Audience: TypeAlias = Union["Condition", Audience1]
+
+
+class Branch(TypedDict):
+    next: str
+    when: Condition
+
+
+class BranchNode(TypedDict):
+    branches: list[Branch]
+    id: str
+    otherwise: str
+    type: Literal["branch"]
+
+
 class Condition1(TypedDict):
     all: list[Condition]
 
@@ -2489,9 +2619,86 @@ Condition3 = TypedDict(
 Condition: TypeAlias = Condition1 | Condition2 | Condition3 | Condition4
 
 
+class CreateBroadcast(TypedDict):
+    audience: Audience
+    channel_id: NotRequired[ChannelId | None]
+    message: MessageContent
+    name: str
+    rate_per_minute: NotRequired[int | None]
+    scheduled_at: NotRequired[Timestamp | None]
+    time_zone: NotRequired[BroadcastZone]
+
+
+class CreateFlow(TypedDict):
+    definition: NotRequired[FlowDefinition]
+    name: str
+
+
 class CreateSegment(TypedDict):
     condition: Condition
     name: str
+
+
+class CreateSequence(TypedDict):
+    exit_on: NotRequired[list[ExitOn]]
+    exit_when: NotRequired[Condition | None]
+    name: str
+    reenroll: NotRequired[Reenroll]
+    status: NotRequired[SequenceStatus]
+    steps: NotRequired[list[SequenceStep]]
+    time_zone: NotRequired[SequenceZone]
+
+
+class FlowDefinition(TypedDict):
+    layout: NotRequired[dict[str, Any]]
+    nodes: list[FlowNode]
+    scripts: NotRequired[list[SimulationScript]]
+    settings: NotRequired[Settings]
+    start: str
+    triggers: NotRequired[list[FlowTrigger]]
+
+
+FlowNode: TypeAlias = Union[
+    SendMessageNode,
+    AskNode,
+    "WaitForEventNode",
+    DelayNode,
+    BranchNode,
+    SplitNode,
+    SetFieldNode,
+    SetBotFieldNode,
+    AddTagNode,
+    RemoveTagNode,
+    EnrollSequenceNode,
+    ExitSequenceNode,
+    HttpRequestNode,
+    ResolveConversationNode,
+    AssignConversationNode,
+    NoteNode,
+    StartFlowNode,
+    EndNode,
+]
+
+
+class FlowTrigger2(TypedDict):
+    event: Literal["message.received", "message.sent", "message.delivered", "message.read", "message.failed", "contact.created", "contact.updated", "contact.deleted", "contact.tag_added", "contact.tag_removed", "contact.field_changed", "contact.unsubscribed", "conversation.created", "conversation.assigned", "conversation.resolved", "flow.started", "flow.completed", "flow.failed", "sequence.enrolled", "sequence.completed", "ai_session.escalated", "broadcast.completed", "channel.connected", "channel.disconnected"]
+    filter: NotRequired[Condition]
+    type: Literal["event"]
+
+
+class FlowTrigger3(TypedDict):
+    filter: NotRequired[Condition]
+    name: str
+    type: Literal["custom_event"]
+
+
+class FlowTrigger4(TypedDict):
+    audience: Condition
+    cron: str
+    type: Literal["schedule"]
+
+
+FlowTrigger: TypeAlias = FlowTrigger1 | FlowTrigger2 | FlowTrigger3 | FlowTrigger4
 
 
 class ListSegment(TypedDict):
@@ -2519,9 +2726,66 @@ class Segment(TypedDict):
     version: int
 
 
+class SimulateDefinition(TypedDict):
+    contact: NotRequired[SimulatedContact]
+    contact_id: NotRequired[str | None]
+    definition: FlowDefinition
+    expect: NotRequired[SimulationExpectation]
+    http: NotRequired[list[SimulatedAnswer]]
+    name: NotRequired[str]
+    run_id: NotRequired[RunId]
+    script: NotRequired[list[SimulationEntry]]
+    scripts: NotRequired[list[SimulationScript]]
+    start: NotRequired[StartBy]
+    start_at: NotRequired[Timestamp]
+    vars: NotRequired[dict[str, Any]]
+
+
+class UpdateBroadcast(TypedDict):
+    audience: NotRequired[Audience]
+    channel_id: NotRequired[ChannelId | None]
+    message: NotRequired[MessageContent]
+    name: NotRequired[str]
+    rate_per_minute: NotRequired[int | None]
+    scheduled_at: NotRequired[Timestamp | None]
+    time_zone: NotRequired[BroadcastZone]
+
+
+class UpdateFlow(TypedDict):
+    definition: NotRequired[FlowDefinition]
+    name: NotRequired[str]
+    status: NotRequired[NewStatus]
+
+
 class UpdateSegment(TypedDict):
     condition: NotRequired[Condition]
     name: NotRequired[str]
+
+
+class UpdateSequence(TypedDict):
+    exit_on: NotRequired[list[ExitOn]]
+    exit_when: NotRequired[Condition | None]
+    name: NotRequired[str]
+    reenroll: NotRequired[Reenroll]
+    status: NotRequired[SequenceStatus]
+    steps: NotRequired[list[SequenceStep]]
+    time_zone: NotRequired[SequenceZone]
+
+
+class ValidateFlow(TypedDict):
+    definition: FlowDefinition
+
+
+class WaitForEventNode(TypedDict):
+    custom_event: NotRequired[str]
+    event: NotRequired[str]
+    filter: NotRequired[Condition]
+    id: str
+    next: str
+    on_timeout: str
+    save_to: NotRequired[str]
+    timeout: str
+    type: Literal["wait_for_event"]
 
 
 class ShownSegment(Segment):

@@ -2987,6 +2987,20 @@ export interface components {
             /** @description A tag of the workspace. */
             tag_id?: components["schemas"]["TagId"];
         };
+        /** @description Puts a tag on the contact. */
+        AddTagNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description The tag's name or id. */
+            tag: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "add_tag";
+        };
         /** @description When an AI session was handed to a person. With the payload `thin`, `data` holds ids only. */
         AiSessionEscalatedEvent: {
             actor: components["schemas"]["Actor"];
@@ -2994,7 +3008,9 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
-                object: Record<string, never>;
+                object: {
+                    [key: string]: unknown;
+                };
                 /** @description Why. */
                 reason: string;
                 /** @description What was said so far. */
@@ -3124,9 +3140,59 @@ export interface components {
              */
             pointer?: string;
         };
+        /** @description Sends a question, waits for the reply, checks its type and saves it. */
+        AskNode: {
+            /** @description How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again. */
+            attempts?: number;
+            /**
+             * @description The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.
+             * @enum {string}
+             */
+            expect?: "text" | "number" | "boolean" | "date" | "datetime" | "email" | "phone" | "url" | "select";
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description What is sent after a wrong answer in place of the question. */
+            invalid_message?: components["schemas"]["MessageContent"];
+            /** @description The question, as in `send-message`; its texts are templates. */
+            message: components["schemas"]["MessageContent"];
+            /** @description The node that follows. */
+            next: string;
+            /** @description The node that follows after the last wrong answer; `next` when absent. */
+            on_invalid?: string;
+            /** @description The node that follows when no reply came in time; `next` when absent. */
+            on_timeout?: string;
+            /** @description Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all. */
+            options?: string[];
+            /** @description Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`. */
+            save_to?: string;
+            /**
+             * @description How long a reply is awaited, an ISO 8601 duration; as long as the run lives when absent.
+             * @example P1D
+             */
+            timeout?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask";
+        };
         /** @description To whom. */
         AssignConversation: {
             assignee_id: components["schemas"]["UserId"] | null;
+        };
+        /** @description Hands the conversation to people: bots are silent until it is resolved. */
+        AssignConversationNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign_conversation";
+            /** @description To which member of the workspace; to nobody in particular when absent. */
+            user_id?: string;
         };
         /** @description Something beside the words. */
         Attachment: {
@@ -3136,6 +3202,10 @@ export interface components {
             name?: string | null;
             /** @description Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870). */
             url: string;
+        };
+        /** @description To whom it goes: a condition, or a segment. */
+        Audience: components["schemas"]["Condition"] | {
+            segment_id: components["schemas"]["SegmentId"];
         };
         /** @description What is to be done to a contact. */
         BatchOperation: {
@@ -3166,7 +3236,9 @@ export interface components {
         BatchOutcome: {
             contact: components["schemas"]["Contact"] | null;
             /** @description What was wrong, as a problem document, its pointers within `contact`; `null` where all is well. */
-            problem: Record<string, never> | null;
+            problem: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: int32
              * @description The status of that answer.
@@ -3206,10 +3278,29 @@ export interface components {
          * @enum {string}
          */
         BotFieldType: "text" | "number" | "boolean" | "date" | "datetime";
+        /** @description Goes the first way whose condition holds. */
+        BranchNode: {
+            /** @description The ways: `when`, a condition, and `next`. */
+            branches: {
+                next: string;
+                when: components["schemas"]["Condition"];
+            }[];
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows where no condition holds. */
+            otherwise: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "branch";
+        };
         /** @description One message to many contacts. */
         Broadcast: {
             /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
-            audience: Record<string, never>;
+            audience: {
+                [key: string]: unknown;
+            };
             channel_id: components["schemas"]["ChannelId"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
@@ -3218,7 +3309,9 @@ export interface components {
             /** @description The id. */
             id: components["schemas"]["BroadcastId"];
             /** @description What it says; its texts are templates. */
-            message: Record<string, never>;
+            message: {
+                [key: string]: unknown;
+            };
             /** @description What people call it. */
             name: string;
             /**
@@ -3546,13 +3639,17 @@ export interface components {
             /** @description What was looked at, such as `custom_fields.plan`. */
             field: string;
             /** @description What was there; `null` where nothing was. */
-            found: Record<string, never> | null;
+            found: {
+                [key: string]: unknown;
+            } | null;
             /** @description Whether the comparison holds. */
             holds: boolean;
             /** @description How it was compared. */
             op: string | null;
             /** @description With what, as the condition says; `null` where the operator needs nothing. */
-            value: Record<string, never> | null;
+            value: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * @description A condition: `all`, `any` or `not` of other conditions, or a comparison of a field. At most 5 levels deep, with at most 50 comparisons.
@@ -3918,7 +4015,9 @@ export interface components {
             data: {
                 object: components["schemas"]["ContactSnapshot"];
                 /** @description The attributes that changed, as they were. */
-                previous: Record<string, never>;
+                previous: {
+                    [key: string]: unknown;
+                };
             };
             /** @description The event's id, the same on every attempt and replay. */
             id: string;
@@ -3984,7 +4083,9 @@ export interface components {
             data: {
                 object: components["schemas"]["ConversationSnapshot"];
                 /** @description Who was assigned before: `assignee_id`. */
-                previous: Record<string, never>;
+                previous: {
+                    [key: string]: unknown;
+                };
             };
             /** @description The event's id, the same on every attempt and replay. */
             id: string;
@@ -4172,10 +4273,10 @@ export interface components {
         /** @description A broadcast to be created: a draft. */
         CreateBroadcast: {
             /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
-            audience: Record<string, never>;
+            audience: components["schemas"]["Audience"];
             channel_id?: components["schemas"]["ChannelId"] | null;
             /** @description What it says; its texts are templates, rendered for each contact. */
-            message: Record<string, never>;
+            message: components["schemas"]["MessageContent"];
             /** @description What people call it. */
             name: string;
             /**
@@ -4248,7 +4349,9 @@ export interface components {
         /** @description Something that happened to a contact outside of the service. */
         CreateCustomEvent: {
             /** @description What is to be known of it: an object of at most 16384 bytes as JSON. */
-            data?: Record<string, never>;
+            data?: {
+                [key: string]: unknown;
+            };
             /** @description What happened: lower-case letters, digits, `_` and `.`, a letter first; none of the service's own event types. */
             name: string;
         };
@@ -4272,7 +4375,7 @@ export interface components {
         /** @description A flow to be created. */
         CreateFlow: {
             /** @description The draft: `start` and `nodes`. It is checked when it is published. */
-            definition?: Record<string, never>;
+            definition?: components["schemas"]["FlowDefinition"];
             /** @description What people call it. */
             name: string;
         };
@@ -4294,8 +4397,7 @@ export interface components {
         CreateSequence: {
             /** @description What makes contacts leave it early; `["unsubscribe"]` when absent. */
             exit_on?: components["schemas"]["ExitOn"][];
-            /** @description A condition that makes contacts leave it early; looked at before each step. */
-            exit_when?: Record<string, never> | null;
+            exit_when?: components["schemas"]["Condition"] | null;
             /** @description What people call it. */
             name: string;
             /**
@@ -4359,7 +4461,9 @@ export interface components {
             /** @description When it was told. */
             created_at: components["schemas"]["Timestamp"];
             /** @description What is to be known of it. */
-            data: Record<string, never>;
+            data: {
+                [key: string]: unknown;
+            };
             /** @description The id. */
             id: components["schemas"]["CustomEventId"];
             /** @description What happened. */
@@ -4401,6 +4505,27 @@ export interface components {
         /** @description What the deletion of the default leaves. */
         DefaultChannel: {
             default_channel: components["schemas"]["NamedChannel"] | null;
+        };
+        /** @description Waits: for a time, until a time, or until a window opens. */
+        DelayNode: {
+            /**
+             * @description How long, an ISO 8601 duration such as `P1D`.
+             * @example P1D
+             */
+            for?: string;
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delay";
+            /** @description Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one. */
+            until?: string;
+            /** @description Only within these hours: `days`, `from`, `to`, `time_zone`. */
+            window?: components["schemas"]["SendWindow"];
         };
         /** @description One event on its way to one webhook. */
         Delivery: {
@@ -4493,11 +4618,23 @@ export interface components {
             /** @description The ways through sequences. */
             enrollments: components["schemas"]["Enrollment"][];
             /** @description The envelopes of events about the contact that are still kept. */
-            events: Record<string, never>[];
+            events: {
+                [key: string]: unknown;
+            }[];
             /** @description The ways through flows, with variables and traces. */
             flow_runs: components["schemas"]["FlowRun"][];
             /** @description The messages of all conversations, conversation by conversation, and then those that stand in none. */
             messages: components["schemas"]["Message"][];
+        };
+        /** @description Completes the run. */
+        EndNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
         };
         /**
          * @description Why a simulation ended.
@@ -4550,6 +4687,20 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "active" | "paused" | "completed" | "exited" | "failed";
+        /** @description Enrolls the contact in a sequence. */
+        EnrollSequenceNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description The sequence's id. */
+            sequence: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "enroll_sequence";
+        };
         /** @description The erasing of a person as the API shows it. */
         Erasure: {
             /** @description Who is erased. */
@@ -4584,14 +4735,18 @@ export interface components {
             /** @description Whether anything causes it in this version; webhooks cannot ask for one that nothing causes. */
             can_happen: boolean;
             /** @description A JSON Schema of the `data` of a full envelope: a reference into `/openapi.json`. */
-            data_schema: Record<string, never>;
+            data_schema: {
+                [key: string]: unknown;
+            };
             /**
              * @description When it happens.
              * @example a contact was created
              */
             description: string;
             /** @description The `data` of a full envelope, for example. */
-            example: Record<string, never>;
+            example: {
+                [key: string]: unknown;
+            };
             /**
              * @description Its name in envelopes and in `events` of webhooks.
              * @example contact.created
@@ -4608,6 +4763,20 @@ export interface components {
          * @enum {string}
          */
         ExitReason: "replied" | "manual" | "unsubscribed" | "condition" | "contact_deleted" | "sequence_archived" | "failed";
+        /** @description Ends the contact's enrollment in a sequence. */
+        ExitSequenceNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description The sequence's id. */
+            sequence: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "exit_sequence";
+        };
         /** @description Something that was expected and did not come. */
         FailedExpectation: {
             /** @description What is missing, and what was there. */
@@ -4622,7 +4791,9 @@ export interface components {
             /** @description `v1`. */
             api_version: string;
             /** @description What it is about. */
-            data: Record<string, never>;
+            data: {
+                [key: string]: unknown;
+            };
             /** @description The id, as in deliveries. */
             id: components["schemas"]["EventId"];
             /**
@@ -4711,7 +4882,9 @@ export interface components {
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The draft, as it was written. */
-            definition: Record<string, never>;
+            definition: {
+                [key: string]: unknown;
+            };
             /** @description Whether the draft differs from the published version. */
             has_unpublished_changes: boolean;
             /** @description The id. */
@@ -4779,6 +4952,32 @@ export interface components {
              */
             started: number;
         };
+        /** @description A graph. A draft may be unfinished, and is kept as it was written, as long as it is an object: publishing, validating and simulating tell what is wrong with it. */
+        FlowDefinition: {
+            /** @description Where editors draw its nodes; nothing else reads it. */
+            layout?: {
+                [key: string]: unknown;
+            };
+            nodes: components["schemas"]["FlowNode"][];
+            /** @description What it is tried with whenever it is published. */
+            scripts?: components["schemas"]["SimulationScript"][];
+            /** @description How its runs are started and ended. */
+            settings?: {
+                /**
+                 * @description How long a run lives at the most; `P30D` when absent.
+                 * @example P1D
+                 */
+                expires_after?: string;
+                /**
+                 * @description What a start does while a run lives; `skip` when absent.
+                 * @enum {string}
+                 */
+                reentry?: "skip" | "restart" | "parallel";
+            };
+            /** @description The id of the first node. */
+            start: string;
+            triggers?: components["schemas"]["FlowTrigger"][];
+        };
         /** @description When a run ended by an error or a guard. With the payload `thin`, `data` holds ids only. */
         FlowFailedEvent: {
             actor: components["schemas"]["Actor"];
@@ -4808,6 +5007,7 @@ export interface components {
         };
         /** @example flow_01h455vb4pex5vsknk084sn02q */
         FlowId: string;
+        FlowNode: components["schemas"]["SendMessageNode"] | components["schemas"]["AskNode"] | components["schemas"]["WaitForEventNode"] | components["schemas"]["DelayNode"] | components["schemas"]["BranchNode"] | components["schemas"]["SplitNode"] | components["schemas"]["SetFieldNode"] | components["schemas"]["SetBotFieldNode"] | components["schemas"]["AddTagNode"] | components["schemas"]["RemoveTagNode"] | components["schemas"]["EnrollSequenceNode"] | components["schemas"]["ExitSequenceNode"] | components["schemas"]["HttpRequestNode"] | components["schemas"]["ResolveConversationNode"] | components["schemas"]["AssignConversationNode"] | components["schemas"]["NoteNode"] | components["schemas"]["StartFlowNode"] | components["schemas"]["EndNode"];
         /** @description One contact's way through a flow. */
         FlowRun: {
             called_by: components["schemas"]["RunId"] | null;
@@ -4839,7 +5039,9 @@ export interface components {
             /** @description When it last changed. */
             updated_at: components["schemas"]["Timestamp"];
             /** @description What templates find under `vars`. */
-            vars: Record<string, never>;
+            vars: {
+                [key: string]: unknown;
+            };
             /**
              * Format: int64
              * @description 1 at first, one more on each change.
@@ -4934,12 +5136,52 @@ export interface components {
              */
             version_published: number | null;
         };
+        /** @description What starts a flow by itself: words of the contact, an event, or the clock. */
+        FlowTrigger: {
+            /** @description On which channels; on all when absent. */
+            channel_ids?: string[];
+            /** @description What is compared, without regard to case. */
+            keywords: string[];
+            /**
+             * @description How; `exact` when absent.
+             * @enum {string}
+             */
+            match?: "exact" | "starts_with" | "contains";
+            /** @enum {string} */
+            type: "keyword";
+        } | {
+            /** @enum {string} */
+            event: "message.received" | "message.sent" | "message.delivered" | "message.read" | "message.failed" | "contact.created" | "contact.updated" | "contact.deleted" | "contact.tag_added" | "contact.tag_removed" | "contact.field_changed" | "contact.unsubscribed" | "conversation.created" | "conversation.assigned" | "conversation.resolved" | "flow.started" | "flow.completed" | "flow.failed" | "sequence.enrolled" | "sequence.completed" | "ai_session.escalated" | "broadcast.completed" | "channel.connected" | "channel.disconnected";
+            /** @description Only where this holds; it sees the event as `event`. */
+            filter?: components["schemas"]["Condition"];
+            /** @enum {string} */
+            type: "event";
+        } | {
+            /** @description Only where this holds; it sees the event as `event`. */
+            filter?: components["schemas"]["Condition"];
+            /** @example order.paid */
+            name: string;
+            /** @enum {string} */
+            type: "custom_event";
+        } | {
+            /** @description Whom it starts. */
+            audience: components["schemas"]["Condition"];
+            /**
+             * @description Five fields, in the workspace's zone.
+             * @example 0 9 * * mon-fri
+             */
+            cron: string;
+            /** @enum {string} */
+            type: "schedule";
+        };
         /** @description A published version of a flow. */
         FlowVersion: {
             /** @description When it was published. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The definition as it was published. */
-            definition: Record<string, never>;
+            definition: {
+                [key: string]: unknown;
+            };
             /** @description Of which flow. */
             flow_id: components["schemas"]["FlowId"];
             /** @description Whether new runs take it. */
@@ -4968,6 +5210,37 @@ export interface components {
          * @enum {string}
          */
         HistogramInterval: "PT1M" | "PT15M" | "PT1H" | "PT6H" | "P1D";
+        /** @description Calls an address, and saves parts of the answer in variables. */
+        HttpRequestNode: {
+            /** @description A text, which is a template, or any other JSON, whose texts are templates. */
+            body?: unknown;
+            /** @description Up to 20 headers by name, each a template; one that comes out empty is left out. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /**
+             * @description `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description The node that follows. */
+            next: string;
+            /** @description The node that follows when the call failed for good; else the run fails. */
+            on_error?: string;
+            /** @description What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key. */
+            save?: {
+                [key: string]: string;
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "http_request";
+            /** @description Where to: an absolute address, a template. */
+            url: string;
+        };
         /** @description An address of a contact. */
         IdentityInput: {
             /** @description The address there; on a sandbox channel it is the contact's id. One contact has it. */
@@ -5010,7 +5283,9 @@ export interface components {
         };
         /** @description That it was taken. */
         InboundReceipt: {
-            message_id: string & Record<string, never>;
+            message_id: string & {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description How much one point of a series spans.
@@ -5638,6 +5913,18 @@ export interface components {
              */
             version: number;
         };
+        /** @description A message. */
+        MessageContent: {
+            /** @description Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
+            attachments?: components["schemas"]["Attachment"][] | null;
+            /** @description Answers to choose from. */
+            quick_replies?: components["schemas"]["QuickReply"][] | null;
+            template?: components["schemas"]["MessageTemplate"] | null;
+            /** @description The words, as they are to be shown; of pictures and files their caption. */
+            text?: string | null;
+            /** @description Of which type it is; the other parts follow from it. */
+            type: components["schemas"]["MessageType"];
+        };
         /** @description Messages. */
         MessageCounts: {
             /**
@@ -5895,6 +6182,20 @@ export interface components {
              */
             waiting: number;
         };
+        /** @description Leaves a note in the conversation that the contact does not see. */
+        NoteNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description What it says, a template. */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note";
+        };
         /** @description What was not visited. */
         NotVisited: {
             /** @description Exits of nodes that were visited. */
@@ -6021,7 +6322,9 @@ export interface components {
             /** @description Why its texts cannot be rendered for this contact. */
             error: string | null;
             /** @description The message as it would be sent; `null` where none would be. */
-            message: Record<string, never> | null;
+            message: {
+                [key: string]: unknown;
+            } | null;
             suppressed: components["schemas"]["Suppression"] | null;
         };
         /** @description Whether contacts may come again. */
@@ -6036,6 +6339,20 @@ export interface components {
         Refresh: {
             /** @description The refresh token that was given last; it is good once. When absent, the one in the cookie. */
             refresh_token?: string;
+        };
+        /** @description Takes a tag off the contact. */
+        RemoveTagNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description The tag's name or id. */
+            tag: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "remove_tag";
         };
         /** @description A new name. */
         RenameBotField: {
@@ -6105,6 +6422,18 @@ export interface components {
          * @enum {string}
          */
         ReportedStatus: "delivered" | "read" | "failed";
+        /** @description Resolves the conversation. */
+        ResolveConversationNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resolve_conversation";
+        };
         /**
          * @description What a member is in a workspace. The order is that of power.
          * @enum {string}
@@ -6278,6 +6607,40 @@ export interface components {
             /** @description Of which type it is; the other parts follow from it. */
             type: components["schemas"]["MessageType"];
         };
+        /** @description Sends a message to the contact. */
+        SendMessageNode: {
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description What is sent, as in `send-message`; its texts are templates. */
+            message: components["schemas"]["MessageContent"];
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "send_message";
+        };
+        /** @description Hours of the week in which something may happen. */
+        SendWindow: {
+            /** @description On these days; on all when absent. */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description From this time of day on; `00:00` when absent.
+             * @example 09:00
+             */
+            from?: string;
+            /**
+             * @description `contact`, `workspace`, or a zone of the IANA database; `contact` when absent.
+             * @example Europe/Berlin
+             */
+            time_zone?: string;
+            /**
+             * @description Until this time of day, which may be the next day's; `24:00` when absent.
+             * @example 18:00
+             */
+            to?: string;
+        };
         /** @description A timed series of steps. */
         Sequence: {
             /** @description When it was created. */
@@ -6285,7 +6648,9 @@ export interface components {
             /** @description What makes contacts leave it early. */
             exit_on: components["schemas"]["ExitOn"][];
             /** @description A condition that makes contacts leave it early; looked at before each step. */
-            exit_when: Record<string, never> | null;
+            exit_when: {
+                [key: string]: unknown;
+            } | null;
             /** @description The id. */
             id: components["schemas"]["SequenceId"];
             /** @description What people call it. */
@@ -6385,8 +6750,8 @@ export interface components {
         SequenceStatus: "draft" | "active" | "paused" | "archived";
         /** @description A step of a sequence, as it was written. */
         SequenceStep: {
-            /** @description What happens: `send_message` with a `message`, or `start_flow` with a `flow_id`. */
-            action: Record<string, never>;
+            /** @description What happens. */
+            action: components["schemas"]["StepAction"];
             /**
              * @description How long after the step before it, or after the enrolment (ISO 8601).
              * @example P1D
@@ -6394,8 +6759,7 @@ export interface components {
             delay: string;
             /** @description Its id, unique in the sequence. */
             id: string;
-            /** @description The hours of the week in which it may happen: `days`, `from`, `to`, `time_zone`. */
-            window?: Record<string, never> | null;
+            window?: components["schemas"]["SendWindow"] | null;
         };
         /**
          * @description Whose clock windows go by that name no zone of their own.
@@ -6417,6 +6781,43 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
             /** @description Its id. */
             id: components["schemas"]["SessionId"];
+        };
+        /** @description Writes a bot field of the workspace. */
+        SetBotFieldNode: {
+            /** @description The bot field's key. */
+            field: string;
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_bot_field";
+            /** @description The value; a string may be a template; `null` clears. */
+            value: unknown;
+        };
+        /** @description Writes a variable, an attribute or a custom field of the contact. */
+        SetFieldNode: {
+            /** @description `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`. */
+            field: string;
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /**
+             * @description `set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (of true and false); `set` when absent.
+             * @enum {string}
+             */
+            operation?: "set" | "increment" | "append" | "toggle";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "set_field";
+            /** @description The value; a string may be a template; `null` clears. How much is added by `increment`, what by `append`; `toggle` takes none. */
+            value?: unknown;
         };
         /** @description Whether what the workspace sends is to leave. */
         SetOutbound: {
@@ -6506,7 +6907,7 @@ export interface components {
              */
             contact_id?: string | null;
             /** @description The definition, as a flow has it. */
-            definition: Record<string, never>;
+            definition: components["schemas"]["FlowDefinition"];
             /** @description What must have come of it. */
             expect?: components["schemas"]["SimulationExpectation"];
             /** @description What called services answer: each answer is given once, to the first call that it fits. */
@@ -6569,7 +6970,9 @@ export interface components {
             /** @description How far it is. */
             status: components["schemas"]["RunStatus"];
             /** @description Its variables. */
-            vars: Record<string, never>;
+            vars: {
+                [key: string]: unknown;
+            };
             wait: components["schemas"]["Wait"] | null;
         };
         /** @description How a flow is tried. */
@@ -6691,7 +7094,9 @@ export interface components {
             /** @description The body, rendered. */
             body: string | null;
             /** @description The headers by name, rendered. */
-            headers: Record<string, never>;
+            headers: {
+                [key: string]: unknown;
+            };
             /** @description The method. */
             method: string;
             /** @description The node. */
@@ -6847,6 +7252,21 @@ export interface components {
             /** @description An instant in the future. */
             until: components["schemas"]["Timestamp"];
         };
+        /** @description Sends runs different ways, in shares; the same run always goes the same way. */
+        SplitNode: {
+            /** @description The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`. */
+            arms: {
+                next: string;
+                weight: number;
+            }[];
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split";
+        };
         /**
          * @description What begins the run that is tried.
          * @enum {string}
@@ -6866,6 +7286,24 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Ends this run and goes over to another flow; with `next`, calls it and goes on when it is done. */
+        StartFlowNode: {
+            /** @description The other flow's id. */
+            flow_id: string;
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows when the called run completed. */
+            next?: string;
+            /** @description The node that follows when it did not complete; with `next` only. */
+            on_error?: string;
+            /** @description Where the variables of the called run go: `vars.KEY`; with `next` only. */
+            save_to?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "start_flow";
+        };
         /**
          * @description What happens while a run lives.
          * @enum {string}
@@ -6877,6 +7315,16 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             /** @description The status. */
             status: components["schemas"]["MessageStatus"];
+        };
+        /** @description What a step does. */
+        StepAction: {
+            message: components["schemas"]["MessageContent"];
+            /** @enum {string} */
+            type: "send_message";
+        } | {
+            flow_id: components["schemas"]["FlowId"];
+            /** @enum {string} */
+            type: "start_flow";
         };
         /** @description A step that was taken. */
         StepRecord: {
@@ -7035,7 +7483,9 @@ export interface components {
             /** @description What it tells of. */
             kind: components["schemas"]["TimelineKind"];
             /** @description What is to be known of it at a glance; which members it has follows from the kind. */
-            summary: Record<string, never>;
+            summary: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description What an entry tells of.
@@ -7096,10 +7546,10 @@ export interface components {
         /** @description A merging update of a draft: what is absent stays; audience and message are replaced whole. */
         UpdateBroadcast: {
             /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
-            audience?: Record<string, never>;
+            audience?: components["schemas"]["Audience"];
             channel_id?: components["schemas"]["ChannelId"] | null;
             /** @description What it says; its texts are templates, rendered for each contact. */
-            message?: Record<string, never>;
+            message?: components["schemas"]["MessageContent"];
             /** @description What people call it. */
             name?: string;
             /**
@@ -7178,7 +7628,7 @@ export interface components {
         /** @description An update of the draft: what is absent stays, `definition` is replaced whole. */
         UpdateFlow: {
             /** @description The whole new draft. */
-            definition?: Record<string, never>;
+            definition?: components["schemas"]["FlowDefinition"];
             /** @description What people call it. */
             name?: string;
             /**
@@ -7210,8 +7660,7 @@ export interface components {
         UpdateSequence: {
             /** @description What makes contacts leave it early. */
             exit_on?: components["schemas"]["ExitOn"][];
-            /** @description A condition that makes contacts leave it early; looked at before each step. */
-            exit_when?: Record<string, never> | null;
+            exit_when?: components["schemas"]["Condition"] | null;
             /** @description What people call it. */
             name?: string;
             /** @description Whether contacts may come again. */
@@ -7389,7 +7838,7 @@ export interface components {
         /** @description A definition to be looked at. */
         ValidateFlow: {
             /** @description The definition, as a flow has it. */
-            definition: Record<string, never>;
+            definition: components["schemas"]["FlowDefinition"];
         };
         /** @description What was found in a definition. */
         Validation: {
@@ -7404,6 +7853,33 @@ export interface components {
             kind: components["schemas"]["WaitKind"];
             run_id: components["schemas"]["RunId"] | null;
             until: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description Waits for the contact's next event. */
+        WaitForEventNode: {
+            /** @description The name of a custom event, such as `order.paid`. */
+            custom_event?: string;
+            /** @description The type of the event, such as `contact.tag_added`; this or `custom_event`. */
+            event?: string;
+            /** @description A condition that the event must satisfy; it sees the event as `event`. */
+            filter?: components["schemas"]["Condition"];
+            /** @description Its id, unique in the flow. */
+            id: string;
+            /** @description The node that follows. */
+            next: string;
+            /** @description The node that follows when no such event came in time. */
+            on_timeout: string;
+            /** @description Where the event's data go: `vars.KEY`. */
+            save_to?: string;
+            /**
+             * @description How long it is awaited, an ISO 8601 duration.
+             * @example P1D
+             */
+            timeout: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wait_for_event";
         };
         /**
          * @description For what kind of thing a run waits.

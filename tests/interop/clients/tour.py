@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from tidings import Tidings, TidingsError, Unreachable, WebhookRefused, models, verify
 
 URL, KEY = os.environ["TIDINGS"], os.environ["KEY"]
-DEFINITION = {
+DEFINITION: models.FlowDefinition = {
     "start": "greet",
     "nodes": [
         {"id": "greet", "type": "send_message", "next": "wait",
