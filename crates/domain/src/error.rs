@@ -31,6 +31,12 @@ pub enum Error {
         /// The contact that holds it.
         existing: ContactId,
     },
+    /// The contact was merged into another.
+    #[error("the contact was merged into {into}")]
+    ContactMerged {
+        /// The contact that stays.
+        into: ContactId,
+    },
     /// Another object of the kind has this name.
     #[error("a {what} with this {field} exists")]
     Taken {

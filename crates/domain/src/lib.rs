@@ -23,6 +23,7 @@ pub mod flows;
 pub mod ids;
 pub mod jobs;
 pub mod memory;
+pub mod merges;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;

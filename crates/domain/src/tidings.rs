@@ -16,6 +16,7 @@ use crate::fields::{BotFieldService, FieldService};
 use crate::flows::{FlowService, TemplateService};
 use crate::ids::WorkspaceId;
 use crate::jobs::JobService;
+use crate::merges::MergeService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
@@ -55,6 +56,7 @@ pub struct Tidings {
     pub custom_events: CustomEventService,
     pub disclosure: DisclosureService,
     pub erasures: ErasureService,
+    pub merges: MergeService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
@@ -118,6 +120,7 @@ impl Tidings {
             custom_events: CustomEventService { ports: ports() },
             disclosure: DisclosureService { ports: ports() },
             erasures: ErasureService { ports: ports() },
+            merges: MergeService { ports: ports() },
             tags: TagService { ports: ports() },
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },

@@ -41,6 +41,7 @@ mod inbound;
 mod inbound_limits;
 mod jobs;
 mod me;
+mod merges;
 mod monitoring;
 mod openapi;
 mod operations;

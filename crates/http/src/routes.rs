@@ -126,6 +126,9 @@ routes! {
     "/api/v1/contacts/{id}/export" {
         GET disclosure::export, Read, "export_contact", streams;
     }
+    "/api/v1/contacts/{id}/merge" {
+        POST merges::merge, Full, "merge_contact", json;
+    }
     "/api/v1/contacts/{id}/restore" {
         POST contacts::restore, Write, "restore_contact", versioned;
     }

@@ -35,6 +35,7 @@ pub mod jobs;
 pub mod lanes;
 pub mod links;
 pub mod lists;
+pub mod merges;
 pub mod outbound;
 pub mod people;
 pub mod published;
@@ -154,6 +155,11 @@ cases! {
     erasures {
         an_erased_person_leaves_nothing,
         erasing_is_a_change_to_the_contact,
+    }
+    merges {
+        what_is_kept_of_a_merged_contact_moves,
+        a_conversation_goes_up_in_the_one_that_the_survivor_has,
+        what_leads_to_a_merged_contact_leads_on,
     }
     event_waits {
         runs_that_await_an_event_are_found,

@@ -16,10 +16,11 @@ use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
+use tidings_domain::merges::Merge;
 use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, NewJob,
-    Object, ReferenceChange, Row, TagChange, WebhookChange,
+    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, Job, MergeChange,
+    NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::saved_replies::SavedReply;
@@ -45,6 +46,8 @@ pub struct Seed {
     pub gone: Contact,
     /// One that is being erased.
     pub erased: Contact,
+    /// One that was merged into the first, as it is left.
+    pub merged: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -115,6 +118,9 @@ impl Seed {
         let erased = world.contact().await;
         let erasure = Erasure { contact: erased.id, requested_at: NOW, erased_at: None };
         let erased = Erasure::emptied(&erased, NOW);
+        let merged = world.contact().await;
+        let merge = Merge { contact: merged.id, into: contact.id, merged_at: NOW, moved_at: None };
+        let merged = Erasure::emptied(&merged, NOW);
         world
             .commit(|set| {
                 set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
@@ -154,6 +160,7 @@ impl Seed {
                     }))
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
                     .change(Change::Erasure(ErasureChange::Begin { contact: Box::new(erased.clone()), erasure }))
+                    .change(Change::Merge(MergeChange::Begin { contact: Box::new(merged.clone()), merge }))
                     .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
                     .change(Change::Flow(FlowChange::FreezeAudience {
                         flow: flow.id,
@@ -181,6 +188,7 @@ impl Seed {
             contact,
             gone,
             erased,
+            merged,
             tag,
             field,
             bot_field,
@@ -337,6 +345,12 @@ impl Seed {
             timeline.runs(&[self.run.id]);
             erasures.get(self.erased.id);
             erasures.is_left(contact.id);
+            merges.get(self.merged.id);
+            merges.merged_into(contact.id, 9);
+            merges.is_left(self.merged.id, contact.id);
+            merges.is_sending(self.merged.id, contact.id);
+            merges.is_left(contact.id, self.merged.id);
+            merges.is_sending(contact.id, self.merged.id);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
             sequences.list(page);

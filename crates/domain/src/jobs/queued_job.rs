@@ -69,7 +69,8 @@ impl QueuedJob {
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. } => None,
+            | Job::EraseContact { .. }
+            | Job::MoveContact { .. } => None,
         }
     }
 }

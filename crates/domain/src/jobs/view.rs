@@ -91,7 +91,7 @@ impl From<&Job> for SubjectView {
             Job::ReplayDeliveries { replay } => ("replay", replay.to_string()),
             Job::SweepTag { tag } => ("tag", tag.to_string()),
             Job::SweepField { field } | Job::TakeOptionsOff { field } => ("custom_field", field.to_string()),
-            Job::EraseContact { contact } => ("contact", contact.to_string()),
+            Job::EraseContact { contact } | Job::MoveContact { contact } => ("contact", contact.to_string()),
         };
         Self { kind, id }
     }

@@ -23,6 +23,7 @@ mod fill;
 mod flows;
 mod guards;
 mod jobs;
+mod merges;
 mod outbound;
 mod pages;
 mod references;
@@ -70,6 +71,7 @@ use crate::ids::{
     FieldId, FlowId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId,
     SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
+use crate::merges::Merge;
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::saved_replies::SavedReply;
@@ -113,6 +115,7 @@ struct State {
     values: Rows<(ContactId, FieldId), FieldValue>,
     custom_events: Rows<CustomEventId, CustomEvent>,
     erasures: Rows<ContactId, Erasure>,
+    merges: Rows<ContactId, Merge>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,

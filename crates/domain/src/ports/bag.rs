@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
     ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens, OutboundStore,
-    Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries,
-    Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    IdempotencyQueries, Ids, JobQueries, Ledger, ListenerQueries, MemberQueries, MergeQueries, OpaqueTokens,
+    OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer,
+    SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore,
+    WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -23,10 +24,10 @@ use crate::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
         MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
         MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
-        MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens, MockOutboundStore,
-        MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens,
+        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
+        MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -150,6 +151,8 @@ ports! {
         timeline: TimelineQueries, MockTimelineQueries;
         /// Reads how the erasing of people stands.
         erasures: ErasureQueries, MockErasureQueries;
+        /// Reads what became of contacts that were merged.
+        merges: MergeQueries, MockMergeQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

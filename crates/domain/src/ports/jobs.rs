@@ -127,6 +127,8 @@ job_kinds! {
     TakeOptionsOff = "take_options_off" in Work;
     /// Removes what is left of an erased person.
     EraseContact = "erase_contact" in Work;
+    /// Moves what is left of a merged contact to its survivor.
+    MoveContact = "move_contact" in Work;
 }
 
 /// What is to be done, and to what.
@@ -193,6 +195,8 @@ pub enum Job {
     TakeOptionsOff { field: FieldId },
     /// [`JobKind::EraseContact`], after what came before it of the same contact.
     EraseContact { contact: ContactId },
+    /// [`JobKind::MoveContact`]. It has no lane: it waits for messages that are on their way, and holds up nobody.
+    MoveContact { contact: ContactId },
 }
 
 /// A portion's mark has the round above so many places: no broadcast has as many recipients.
@@ -244,6 +248,7 @@ impl Job {
             Self::SweepField { .. } => JobKind::SweepField,
             Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
             Self::EraseContact { .. } => JobKind::EraseContact,
+            Self::MoveContact { .. } => JobKind::MoveContact,
         }
     }
 
@@ -293,6 +298,7 @@ impl Job {
             Self::SweepTag { tag } => of(tag.uuid()),
             Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
             Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
+            Self::MoveContact { contact } => of(contact.uuid()),
         }
     }
 
@@ -366,6 +372,7 @@ impl Job {
             JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
             JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
             JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
+            JobKind::MoveContact => Self::MoveContact { contact: ContactId::from_uuid(subject) },
         })
     }
 }

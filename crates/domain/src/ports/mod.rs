@@ -12,6 +12,7 @@ mod erasures;
 mod errors;
 mod jobs;
 mod limits;
+mod merges;
 mod outbound;
 mod queries;
 mod sandboxes;
@@ -29,6 +30,7 @@ pub use crate::{
     erasures::ErasureChange,
     fields::FieldChange,
     flows::FlowChange,
+    merges::MergeChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -50,6 +52,7 @@ pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
+pub use merges::MergeQueries;
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
@@ -70,6 +73,7 @@ pub use {
     engine::MockEngineStore,
     erasures::MockErasureQueries,
     limits::MockRateLimiter,
+    merges::MockMergeQueries,
     outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,

@@ -34,6 +34,7 @@ use crate::erasures::Eraser;
 use crate::error::Error;
 use crate::fields::FieldSweeper;
 use crate::flows::{RunExecutor, ScheduleExecutor};
+use crate::merges::Merger;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
@@ -120,6 +121,7 @@ impl Worker {
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
             Job::TakeOptionsOff { field } => FieldSweeper { ports }.take_options_off(&access, job, field).await,
             Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
+            Job::MoveContact { contact } => Merger { ports }.carry_on(&access, job, contact).await,
         }
     }
 
@@ -203,7 +205,8 @@ impl Worker {
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. } => {}
+            | Job::EraseContact { .. }
+            | Job::MoveContact { .. } => {}
         }
         self.commit_if_held(set).await
     }

@@ -73,6 +73,8 @@ codes! {
         "The path takes other methods; `Allow` lists them.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
         "Another contact has this e-mail address, phone number or external id; `existing_id` names it.";
+    ContactMerged = CONFLICT "contact_merged", "Contact merged",
+        "The contact was merged into another; `merged_into` names it.";
     NameTaken = CONFLICT "name_taken", "Name taken",
         "Another object of this kind has this name, differences in case aside.";
     KeyTaken = CONFLICT "key_taken", "Key taken",

@@ -111,6 +111,7 @@ impl Kind {
             | Change::Sandbox(_)
             | Change::Broadcast(BroadcastChange::Freeze { .. })
             | Change::Erasure(_)
+            | Change::Merge(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }
