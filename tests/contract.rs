@@ -22,6 +22,8 @@ mod inbox;
 mod leavings;
 #[path = "contract/lists.rs"]
 mod lists;
+#[path = "contract/merges.rs"]
+mod merges;
 #[path = "contract/messages.rs"]
 mod messages;
 #[path = "contract/names.rs"]
@@ -100,6 +102,8 @@ async fn every_rule_holds(store: Store) {
         names::what_has_the_name_is_told,
         names::of_two_ids_the_missing_one_is_told,
         names::a_version_alone_is_a_precondition,
+        merges::a_merged_contact_is_its_survivor,
+        merges::merging_loses_nothing_that_was_acknowledged,
         messages::a_message_has_an_address_and_a_note_is_internal,
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,

@@ -14,8 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, operations, sandboxes, saved_replies,
-    secrets, segments, sequences, simulations, tags, templates, timeline, webhooks,
+    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations, sandboxes,
+    saved_replies, secrets, segments, sequences, simulations, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};

@@ -96,7 +96,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     assert_eq!(store.timeline.events(access, stays.id, page).await.unwrap().len(), 1);
     assert_eq!(store.timeline.events(access, other.id, page).await.unwrap().len(), 1, "others are as they were");
     assert_eq!(store.timeline.custom_events(access, stays.id, page).await.unwrap().len(), 1);
-    assert_eq!(store.timeline.messages_alone(access, stays.id, page).await.unwrap().len(), 1);
+    assert_eq!(store.timeline.messages_alone(access, stays.id, page).await.unwrap().items.len(), 1);
     assert_eq!(store.flows.run(access, run.id).await.unwrap().map(|it| (it.contact, it.version)), Some((stays.id, 2)));
     let enrolled = store.sequences.enrollment(access, moving.id).await.unwrap().unwrap();
     assert_eq!((enrolled.contact, enrolled.number, enrolled.version), (stays.id, 2, 2));
