@@ -151,7 +151,15 @@ test('who may only read sees no buttons that change', async () => {
 });
 
 test('a contact is merged into another, after one saw what comes of it', async () => {
-  const other = { ...ada, id: 'contact_2', first_name: 'A.', last_name: null, name: 'A.', email: null, subscribed: true };
+  const other = {
+    ...ada,
+    id: 'contact_2',
+    first_name: 'A.',
+    last_name: null,
+    name: 'A.',
+    email: null,
+    subscribed: true,
+  };
   const merge = vi.fn((_body: unknown) => answered({ ...other, version: 2 }));
   serve({ ...around, 'GET /api/v1/contacts': () => list(ada, other), [`POST ${PATH}/merge`]: merge });
   show(<ContactPage />, { path, route });

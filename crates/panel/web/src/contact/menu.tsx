@@ -1,5 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowMerge, IconCalendarRepeat, IconDots, IconDownload, IconEraser, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowMerge,
+  IconCalendarRepeat,
+  IconDots,
+  IconDownload,
+  IconEraser,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { contact as words } from '../i18n/en/contact';

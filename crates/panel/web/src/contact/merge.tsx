@@ -39,7 +39,8 @@ export function MergeForm({ contact, onDone }: Props) {
   });
   const others = (found.data?.data ?? []).filter((it) => it.id !== contact.id && it.id !== chosen?.id);
   const options = chosen ? [chosen, ...others] : others;
-  const label = (it: Contact) => [nameOf(it), it.email ?? it.phone ?? it.external_id].filter(Boolean).join(' · ');
+  const label = (it: Contact) =>
+    [nameOf(it), it.email ?? it.phone ?? it.external_id].filter(Boolean).join(' · ');
   const merge = (into: string) =>
     act.mutate(
       { do: 'merge', into },
@@ -74,7 +75,12 @@ export function MergeForm({ contact, onDone }: Props) {
         <Button variant="default" onClick={onDone}>
           {en.common.cancel}
         </Button>
-        <Button color="red" disabled={!chosen} loading={act.isPending} onClick={() => chosen && merge(chosen.id)}>
+        <Button
+          color="red"
+          disabled={!chosen}
+          loading={act.isPending}
+          onClick={() => chosen && merge(chosen.id)}
+        >
           {words.mergeVerb}
         </Button>
       </Group>
