@@ -347,8 +347,6 @@ impl Seed {
             erasures.is_left(contact.id);
             merges.get(self.merged.id);
             merges.merged_into(contact.id, 9);
-            merges.is_left(self.merged.id, contact.id);
-            merges.is_sending(self.merged.id, contact.id);
             merges.is_left(contact.id, self.merged.id);
             merges.is_sending(contact.id, self.merged.id);
             sequences.get(self.sequence.id);
