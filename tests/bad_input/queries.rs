@@ -122,6 +122,8 @@ fn unknown(setup: &Setup) -> Vec<Case> {
         post(format!("{CONTACTS}?on_conflict=merge"), serde_json::json!({"email": "ada@acme.example"}))
             .wrong_at("on_conflict", "invalid_value"),
         post(format!("{contact}/restore?force=true"), serde_json::json!({})).wrong_at("force", "unknown_parameter"),
+        post(format!("{contact}/merge?force=true"), serde_json::json!({"into": "email:ada@example.com"}))
+            .wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),
         // A key in the address opens nothing.
