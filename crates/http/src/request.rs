@@ -21,6 +21,7 @@ use crate::by_address::network_of;
 use crate::caller::Caller;
 use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
+use crate::last_event_id;
 use crate::path::Name;
 use crate::preconditions::Preconditions;
 use crate::problem::{Code, FieldError, Problem};
@@ -54,6 +55,8 @@ pub struct Cx {
     pub(crate) raw_query: String,
     /// From which network it comes.
     pub(crate) network: IpAddr,
+    /// Behind which position a stream is taken up again.
+    pub(crate) last_event_id: Option<i64>,
     caller: Caller,
     role: Option<Role>,
     /// The use cases by the clock of a sandbox that was moved.
@@ -90,6 +93,7 @@ impl Cx {
             idempotency,
             path,
             raw_query,
+            last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
             caller: entrant.caller,
             in_its_time: None,
             role: entrant.role,
