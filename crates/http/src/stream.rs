@@ -61,7 +61,8 @@ pub async fn open(cx: Cx) -> Result<Answer, Problem> {
     let holder = Holder::new(state.services.clone(), cx.caller().clone(), cx.access().clone());
     let spread = state.services.ports.ids.next().as_u128() % SPREAD_MS;
     let retry = Duration::from_millis(u64::try_from(RETRY_MS + spread).unwrap_or_default());
-    let stream = Connection::open(&state.streams, holder, workspace, Opening { after, retry }, place).await?;
+    let opening = Opening { after, retry, gone: cx.gone.clone() };
+    let stream = Connection::open(&state.streams, holder, workspace, opening, place).await?;
     let answer = Answer::streamed("text/event-stream", stream.written());
     Ok(answer.with(CACHE_CONTROL, "no-store").with(BUFFERING, "no"))
 }
@@ -77,6 +78,7 @@ fn full(full: Full) -> Problem {
         Full::Workspace(most) => ("The workspace", most),
         Full::Process(most) => ("The server", most),
     };
-    let detail = format!("{who} has {most} streams open, as many as it may; close one, or repeat after `Retry-After` seconds.");
+    let detail =
+        format!("{who} has {most} streams open, as many as it may; close one, or repeat after `Retry-After` seconds.");
     Problem::new(Code::StreamLimit).detail(detail).extension("limit", most).retry_after(RETRY_PLACE)
 }

@@ -52,7 +52,9 @@ impl BroadcastChange {
     /// Which broadcast it is about.
     pub fn broadcast(&self) -> BroadcastId {
         match self {
-            Self::Freeze { broadcast, .. } | Self::Settle { broadcast, .. } | Self::Count { broadcast, .. } => *broadcast,
+            Self::Freeze { broadcast, .. } | Self::Settle { broadcast, .. } | Self::Count { broadcast, .. } => {
+                *broadcast
+            }
         }
     }
 

@@ -99,7 +99,10 @@ mod tests {
             let events = positions.iter().map(|at| NumberedEvent { position: *at, envelope: "x".to_owned() });
             let read = FeedRead { events: events.collect(), head };
             let mut queries = MockEventQueries::new();
-            queries.expect_feed().withf(|_, _, kinds, limit| kinds.is_empty() && *limit == 1).return_once(|_, _, _, _| Ok(read));
+            queries
+                .expect_feed()
+                .withf(|_, _, kinds, limit| kinds.is_empty() && *limit == 1)
+                .return_once(|_, _, _, _| Ok(read));
             let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
             let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
             block_on(service.place(&access, after)).unwrap()

@@ -110,7 +110,8 @@ impl Serialize for Hint {
 pub fn hints_of(set: &ChangeSet) -> Vec<Hint> {
     let mut hints: Vec<Hint> = Vec::new();
     for hint in set.changes.iter().filter_map(changed) {
-        let is_told = hint.id.as_ref().is_some_and(|id| set.events.iter().any(|event| event.thin.contains(id.as_str())));
+        let is_told =
+            hint.id.as_ref().is_some_and(|id| set.events.iter().any(|event| event.thin.contains(id.as_str())));
         if is_told {
             continue;
         }
@@ -187,7 +188,9 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Webhook(id) => (Kind::Webhook, id.to_string()),
         Object::Delivery(id) => (Kind::Delivery, id.to_string()),
         // The platform's, not the workspace's.
-        Object::Key(_) | Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => return None,
+        Object::Key(_) | Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {
+            return None;
+        }
     };
     Some(Hint { kind, id: Some(id), version })
 }
@@ -223,7 +226,8 @@ mod tests {
             Change::Job(JobChange::DropDead { job: TypedId::from_uuid(Uuid::nil()) }),
         ]);
         let told: Vec<_> = hints_of(&set).iter().map(|hint| serde_json::to_value(hint).unwrap()).collect();
-        let changed = |kind: &str, id: Option<String>| serde_json::json!({"changed": {"type": kind, "id": id, "version": null}});
+        let changed =
+            |kind: &str, id: Option<String>| serde_json::json!({"changed": {"type": kind, "id": id, "version": null}});
         let expected = [
             changed("tag", Some(tag().to_string())),
             changed("conversation", Some(conversation.to_string())),

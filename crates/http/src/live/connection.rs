@@ -49,6 +49,7 @@ pub(crate) struct Connection {
     topic: Arc<Topic>,
     news: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
+    gone: Option<watch::Receiver<bool>>,
     place: Place,
     phase: Phase,
     check_at: Instant,
@@ -59,12 +60,14 @@ pub(crate) struct Connection {
 }
 
 /// Where a stream begins, and how it goes on after its end.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Opening {
     /// The position behind which it begins; without one, at the present.
     pub(crate) after: Option<i64>,
     /// How long its client waits before it opens it again.
     pub(crate) retry: Duration,
+    /// Turns true when the client closes its side.
+    pub(crate) gone: Option<watch::Receiver<bool>>,
 }
 
 impl Connection {
@@ -88,6 +91,7 @@ impl Connection {
             access,
             news: topic.news(),
             stopping: streams.stopping(),
+            gone: opening.gone,
             place: Place { next: topic.next(), position: opening.after.unwrap_or(head) },
             topic,
             phase: Phase::Opening,
@@ -110,6 +114,8 @@ impl Connection {
         }
         let written = match self.step().await {
             Ok(written) => written,
+            // Nobody is there to be told.
+            Err(End::Gone) => return None,
             Err(end) => {
                 self.phase = Phase::Over;
                 end.told(self.retry)
@@ -141,7 +147,8 @@ impl Connection {
                 News::Nothing => {}
             }
             tokio::select! {
-                () = stopped(&mut self.stopping) => return Err(End::Shutdown),
+                () = turned(&mut self.stopping) => return Err(End::Shutdown),
+                () = left(self.gone.as_mut()) => return Err(End::Gone),
                 () = sleep_until(self.check_at) => {}
                 _ = self.news.changed() => {}
                 () = sleep_until(self.heartbeat_at) => return Ok(HEARTBEAT),
@@ -181,7 +188,15 @@ impl Connection {
     }
 }
 
-async fn stopped(stopping: &mut watch::Receiver<bool>) {
+async fn turned(receiver: &mut watch::Receiver<bool>) {
     // Whoever would say so may be gone, too.
-    let _ = stopping.wait_for(|it| *it).await;
+    let _ = receiver.wait_for(|it| *it).await;
+}
+
+/// Waits until the client closes its side.
+async fn left(gone: Option<&mut watch::Receiver<bool>>) {
+    match gone {
+        Some(gone) => turned(gone).await,
+        None => std::future::pending().await,
+    }
 }

@@ -38,7 +38,11 @@ impl Frame {
     }
 
     pub(super) fn hint(hint: &Hint) -> Self {
-        Self { position: None, scope: hint.kind.scope(), bytes: format!("event: changed\ndata: {}\n\n", json!(hint)).into() }
+        Self {
+            position: None,
+            scope: hint.kind.scope(),
+            bytes: format!("event: changed\ndata: {}\n\n", json!(hint)).into(),
+        }
     }
 }
 
@@ -67,6 +71,8 @@ pub(super) enum End {
     Reset,
     /// The store cannot be reached.
     Unavailable,
+    /// The client closed its side: it is told nothing.
+    Gone,
 }
 
 impl End {
@@ -78,6 +84,7 @@ impl End {
             Self::Slow => "slow",
             Self::Reset => "reset",
             Self::Unavailable => "unavailable",
+            Self::Gone => "gone",
         }
     }
 
@@ -85,10 +92,15 @@ impl End {
         match self {
             Self::Shutdown => "The server stops. Open the stream again: another one takes it, or this one anew.",
             Self::Unauthorized => "The credential opens nothing any more.",
-            Self::AccessChanged => "The credential may do something else now. Open the stream again with what it may do.",
+            Self::AccessChanged => {
+                "The credential may do something else now. Open the stream again with what it may do."
+            }
             Self::Slow => "The client is too far behind. Open the stream again with `Last-Event-ID` and read faster.",
-            Self::Reset => "The sandbox was emptied, and its feed begins anew. Open the stream without `Last-Event-ID`.",
+            Self::Reset => {
+                "The sandbox was emptied, and its feed begins anew. Open the stream without `Last-Event-ID`."
+            }
             Self::Unavailable => "The store cannot be reached. Open the stream again with `Last-Event-ID`.",
+            Self::Gone => "The client closed its side.",
         }
     }
 
@@ -107,7 +119,8 @@ mod tests {
 
     #[test]
     fn an_event_is_one_block_whatever_stands_in_it() {
-        let envelope = json!({"id": "evt_1", "type": "contact.created", "data": {"object": {"first_name": "a\nb\r\n\nid: 9"}}});
+        let envelope =
+            json!({"id": "evt_1", "type": "contact.created", "data": {"object": {"first_name": "a\nb\r\n\nid: 9"}}});
         let frame = Frame::event(&NumberedEvent { position: 7, envelope: envelope.to_string() });
         let text = String::from_utf8(frame.bytes.to_vec()).unwrap();
         let lines: Vec<&str> = text.split('\n').collect();

@@ -45,7 +45,9 @@ impl Holder {
                 let found = self.services.ports.accounts.session(person.holder.session.id).await?;
                 let found = found.filter(|it| it.session.is_live(now) && now < person.expires_at);
                 let workspace = self.access.workspace();
-                found.and_then(|it| it.memberships.into_iter().find(|it| it.workspace.id == workspace)).map(|it| it.role.scope())
+                found
+                    .and_then(|it| it.memberships.into_iter().find(|it| it.workspace.id == workspace))
+                    .map(|it| it.role.scope())
             }
         };
         Ok(match scope {

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use tidings_domain::Error;
 use tidings_domain::access::Access;
 use tidings_domain::events::FeedService;
 use tidings_domain::hints::HintWatch;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::Error;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::frame::{End, Frame};
