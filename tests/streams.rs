@@ -68,7 +68,7 @@ on_both! {
     bounds::a_client_has_so_many_streams_and_a_place_is_free_when_one_closes,
     bounds::who_does_not_read_is_closed_and_told_why,
     ends::a_server_that_stops_says_so,
-    ends::an_emptied_sandbox_ends_its_streams,
+    ends::an_emptied_sandbox_is_told,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -19,17 +19,20 @@ pub async fn a_server_that_stops_says_so(server: &mut Server) {
     assert!(server.wait(), "{}", server.log());
 }
 
-/// Its feed begins anew: who goes on by an old position is told so.
-pub async fn an_emptied_sandbox_ends_its_streams(server: &mut Server) {
+/// Everything in it is gone: a hint says so, and its old events are not there to go on behind.
+pub async fn an_emptied_sandbox_is_told(server: &mut Server) {
     let (key, _) = super::sandbox(server).await;
-    let key = key.as_str();
-    let client = server.client().with_key(Some(key));
-    let mut stream = EventStream::ready(&server.base, key).await;
+    let client = server.client().with_key(Some(&key));
+    let mut stream = EventStream::ready(&server.base, &key).await;
+    let began = stream.last_id;
     client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
     let created = stream.until(|it| it.id.is_some()).await;
     assert_eq!((created.event.as_str(), &created.data["test"]), ("contact.created", &json!(true)));
     client.post("/api/v1/sandbox/reset", &json!({})).await.expect(200);
-    assert_eq!(stream.reason(Duration::from_secs(5)).await, "reset");
-    assert_eq!(EventStream::ask(&server.base, key, None, created.id).await.status(), 410);
-    EventStream::ready(&server.base, key).await;
+    let emptied = json!({"id": null, "type": "workspace", "version": null});
+    stream.until(|it| it.data["changed"] == emptied).await;
+    assert_eq!(EventStream::ask(&server.base, &key, None, began).await.status(), 410);
+    client.post("/api/v1/contacts", &json!({"external_id": "bob"})).await.expect(201);
+    let next = stream.until(|it| it.id.is_some()).await;
+    assert!(next.id > created.id, "{next:?}");
 }

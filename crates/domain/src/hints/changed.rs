@@ -143,7 +143,8 @@ fn changed(change: &Change) -> Option<Hint> {
         Change::Webhook(WebhookChange::RecordAttempt(it)) => {
             of(Object::Delivery(it.delivery.id), Some(it.delivery.version))
         }
-        Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Contact)),
+        // Everything in it is gone.
+        Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Workspace)),
         Change::Contact(_)
         | Change::Erasure(_)
         | Change::Flow(_)

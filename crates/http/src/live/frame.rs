@@ -67,7 +67,7 @@ pub(super) enum End {
     AccessChanged,
     /// The client is too far behind.
     Slow,
-    /// The sandbox was emptied.
+    /// The feed is behind what was told, as in a store that was restored.
     Reset,
     /// The store cannot be reached.
     Unavailable,
@@ -97,7 +97,7 @@ impl End {
             }
             Self::Slow => "The client is too far behind. Open the stream again with `Last-Event-ID` and read faster.",
             Self::Reset => {
-                "The sandbox was emptied, and its feed begins anew. Open the stream without `Last-Event-ID`."
+                "The feed begins anew. Open the stream without `Last-Event-ID`, and read again what you show."
             }
             Self::Unavailable => "The store cannot be reached. Open the stream again with `Last-Event-ID`.",
             Self::Gone => "The client closed its side.",
