@@ -23,6 +23,9 @@ mod support;
 use serde_json::{Value, json};
 use support::{Person, Server, Store};
 
+/// Who takes nothing for long is cut without a word; on a busy machine that comes before a ring is full.
+const PATIENT: (&str, &str) = ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT5M");
+
 macro_rules! on_both {
     ($($module:ident::$rule:ident,)+) => {
         mod on_sqlite {
@@ -44,7 +47,7 @@ macro_rules! on_both {
 }
 
 fn begin(store: Store) -> Server {
-    Server::start(store, &[support::people::OFTEN])
+    Server::start(store, &[support::people::OFTEN, PATIENT])
 }
 
 /// A sandbox, by a key of the scope `full` and one of the scope `read`.
