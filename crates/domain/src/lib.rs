@@ -20,6 +20,7 @@ mod error;
 pub mod events;
 pub mod fields;
 pub mod flows;
+pub mod hints;
 pub mod ids;
 pub mod jobs;
 pub mod memory;

@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
     erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations, sandboxes,
-    saved_replies, secrets, segments, sequences, simulations, tags, templates, timeline, webhooks,
+    saved_replies, secrets, segments, sequences, simulations, stream, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -431,6 +431,9 @@ routes! {
     }
     "/api/v1/events" {
         GET events::list, Read, "list_events", parameters;
+    }
+    "/api/v1/stream" {
+        GET stream::open, Read, "stream_workspace", live;
     }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";

@@ -462,6 +462,8 @@ pub trait EventQueries: Send + Sync {
     /// the lowest positions first, at most `limit`; and the highest position of the workspace that
     /// was given when they were read, 0 where none was.
     async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
+    /// The highest position of the workspace that was given, 0 where none was.
+    async fn head(&self, access: &Access) -> Answer<i64>;
 }
 
 /// Who listens to events, held in memory where that is worth it.

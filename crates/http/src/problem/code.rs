@@ -111,6 +111,8 @@ codes! {
         "Another request moves the clock of this sandbox; repeat when it was answered.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace keeps at least one owner; make somebody else one first.";
+    EventsGone = GONE "events_gone", "Events gone",
+        "Not all events behind this position are there any more; begin at the present, and read again what you show.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",
         "The object has another version than `If-Match` or `If-None-Match` allows; read it again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",
@@ -133,6 +135,8 @@ codes! {
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
         "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
+    StreamLimit = TOO_MANY_REQUESTS "stream_limit", "Too many streams",
+        "As many streams are open as there may be; close one, or repeat after `Retry-After` seconds.";
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
         "Too many attempts were made; repeat after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",
