@@ -22,6 +22,7 @@ pub mod fields;
 pub mod flows;
 pub mod ids;
 pub mod jobs;
+pub mod list_filter;
 pub mod memory;
 pub mod outcome;
 pub mod pagination;

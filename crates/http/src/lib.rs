@@ -40,6 +40,7 @@ pub mod idempotency;
 mod inbound;
 mod inbound_limits;
 mod jobs;
+mod list_filters;
 mod me;
 mod monitoring;
 mod openapi;

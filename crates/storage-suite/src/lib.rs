@@ -34,6 +34,7 @@ pub mod isolation;
 pub mod jobs;
 pub mod lanes;
 pub mod links;
+pub mod list_filters;
 pub mod lists;
 pub mod outbound;
 pub mod people;
@@ -235,6 +236,10 @@ cases! {
         options_that_go_are_hidden_and_found,
         an_option_goes_unused_or_not_at_all,
     }
+    list_filters {
+        lists_are_narrowed_by_names_and_parts_of_them,
+        lists_are_narrowed_by_statuses,
+    }
     lists {
         every_list_shows_each_row_once_in_both_orders,
         every_list_is_counted_where_it_is_asked_for,
@@ -404,6 +409,7 @@ mod tests {
         include_str!("jobs.rs"),
         include_str!("lanes.rs"),
         include_str!("links.rs"),
+        include_str!("list_filters.rs"),
         include_str!("lists.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),

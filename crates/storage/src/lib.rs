@@ -44,6 +44,7 @@ mod listeners;
 mod loader;
 mod members;
 mod migrations;
+mod named_lists;
 mod numbering;
 mod outbound;
 mod postgres;
