@@ -25,6 +25,7 @@ pub mod cursor;
 mod custom_fields;
 mod definitions;
 mod disclosure;
+mod email_address;
 mod enrollments;
 mod entry;
 mod erasures;

@@ -139,6 +139,12 @@ pub(crate) enum UserCommand {
         #[arg(long, value_parser = email)]
         email: Email,
     },
+    /// Make a link by which a person sets another password: good once, for an hour
+    ResetLink {
+        /// The address that they sign in with
+        #[arg(long, value_parser = email)]
+        email: Email,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -264,7 +270,7 @@ pub(crate) struct ListenOptions {
     /// Pass the workspace's events on to this address, such as http://127.0.0.1:3000/hooks, as a webhook would send them;
     /// a secret is made where none is given
     #[arg(long, value_name = "URL", conflicts_with = "port")]
-    pub(crate) forward_to: Option<url::Url>,
+    pub(crate) forward_to: Option<reqwest::Url>,
     /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
     #[arg(long, requires = "forward_to")]
     pub(crate) url: Option<String>,

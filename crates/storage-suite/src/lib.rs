@@ -257,6 +257,7 @@ cases! {
     }
     people {
         people_are_found_by_id_and_address,
+        a_link_to_another_password_is_found,
         where_somebody_signed_in_is_known,
         live_sessions_of_a_person_are_listed,
         members_are_found_with_their_roles,

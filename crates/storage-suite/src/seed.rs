@@ -309,7 +309,6 @@ impl Seed {
             references.dependents(target);
             references.lost(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);
-            channels.list(&ListFilter::default().of(Some(self.world.channel.status)), page);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
             conversations.list(&ConversationFilter::default(), sorted());
@@ -381,6 +380,11 @@ impl Seed {
         lines.push(format!(
             "{:?}",
             ports.channels.list(&self.world.access, &ListFilter::default(), PageRequest::default()).await.unwrap()
+        ));
+        let connected = ListFilter::default().of(Some(self.world.channel.status));
+        lines.push(format!(
+            "{:?}",
+            ports.channels.list(&self.world.access, &connected, PageRequest::default()).await.unwrap()
         ));
         lines
     }

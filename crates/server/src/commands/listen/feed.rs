@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, StatusCode, Url};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::sleep;
-use url::form_urlencoded::byte_serialize;
 
 use super::backoff::Backoff;
 use crate::failure::Failure;
@@ -68,7 +67,7 @@ impl Feed {
 
     /// Whether there is an event behind a position.
     async fn reaches(&self, after: i64) -> Result<bool, Failure> {
-        let page = self.ask(&format!("after={after}&limit=1")).await?;
+        let page = self.ask(after, 1).await?;
         Ok(page["data"].as_array().is_some_and(|data| !data.is_empty()))
     }
 
@@ -78,7 +77,7 @@ impl Feed {
     /// [`Failure::Refused`] where the server says that it will not answer, whenever it is asked.
     pub(super) async fn behind(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
         loop {
-            let page = self.ask(&format!("after={after}&limit={AT_ONCE}")).await?;
+            let page = self.ask(after, AT_ONCE).await?;
             let events: Option<Vec<_>> =
                 page["data"].as_array().map(|data| data.iter().filter_map(FeedEvent::of).collect());
             let (Some(events), Some(next)) = (events, page["next_after"].as_i64()) else {
@@ -93,13 +92,14 @@ impl Feed {
     }
 
     /// Asks until it is answered.
-    async fn ask(&self, page: &str) -> Result<Value, Failure> {
-        let encoded = |types: &String| byte_serialize(types.as_bytes()).collect::<String>();
-        let types = self.types.as_ref().map(|types| format!("&types={}", encoded(types))).unwrap_or_default();
-        let url = format!("{}/api/v1/events?{page}{types}", self.server);
+    async fn ask(&self, after: i64, limit: u32) -> Result<Value, Failure> {
+        let mut parameters = vec![("after", after.to_string()), ("limit", limit.to_string())];
+        parameters.extend(self.types.clone().map(|types| ("types", types)));
+        let url = Url::parse_with_params(&format!("{}/api/v1/events", self.server), parameters);
+        let url = url.map_err(|error| Failure::refused(format!("--url {}: {error}", self.server)))?;
         let mut backoff = Backoff::default();
         loop {
-            let sent = self.client.get(&url).bearer_auth(self.key.expose_secret()).send().await;
+            let sent = self.client.get(url.clone()).bearer_auth(self.key.expose_secret()).send().await;
             let why = match sent {
                 Ok(answer) => match (answer.status(), answer.text().await) {
                     (StatusCode::OK, Ok(text)) => return Ok(serde_json::from_str(&text).unwrap_or_default()),
