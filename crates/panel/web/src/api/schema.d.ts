@@ -1983,7 +1983,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Changes the name or the address of the person who asks.
+         * @description Another address takes the password, and ends all other sessions of the person.
+         */
+        patch: operations["patch_account"];
         trace?: never;
     };
     "/auth/password": {
@@ -2022,6 +2026,30 @@ export interface paths {
          *     own pages, by `Origin` or else `Sec-Fetch-Site`. The next one is then in `Set-Cookie` alone.
          */
         post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows whose password a link sets.
+         * @description One that was used or replaced, is over, or never was there is answered alike.
+         */
+        get: operations["get_reset_link"];
+        put?: never;
+        /**
+         * Sets the password that a link is for.
+         * @description The link is used up, and all sessions of the person end: sign in with the new password.
+         */
+        post: operations["reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2264,6 +2292,27 @@ export interface paths {
         head?: never;
         /** Gives a member another role. */
         patch: operations["patch_member"];
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/members/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a link that sets a member's password.
+         * @description It is good once, for an hour, and an earlier one is good no more: hand it over. Owners and admins make it for who belongs to this
+         *     workspace alone and does not run the service; operators for every member. Owners' links are made by owners.
+         */
+        post: operations["create_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/platform/workspaces/{ws}/outbound": {
@@ -5925,6 +5974,13 @@ export interface components {
              */
             snoozed: number;
         };
+        /** @description A link, as it is shown to who has its token. */
+        OpenResetLink: {
+            /** @description Whose password it sets; the address to sign in with. */
+            email: string;
+            /** @description From when on it opens nothing. */
+            expires_at: components["schemas"]["Timestamp"];
+        };
         /**
          * @description Whether what a workspace sends by channels and webhooks leaves.
          * @enum {string}
@@ -5956,7 +6012,7 @@ export interface components {
              * @description The kind of problem, for machines; stable.
              * @enum {string}
              */
-            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
+            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -6105,6 +6161,23 @@ export interface components {
          * @enum {string}
          */
         ReportedStatus: "delivered" | "read" | "failed";
+        /** @description A link that was made. */
+        ResetLinkView: {
+            /** @description From when on it opens nothing. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description For `POST /auth/reset-links/{token}`; shown this once. */
+            reset_token: string;
+            /** @description Where the server knows its own address (`http.public_url`): the page on which the password is set. */
+            reset_url: string | null;
+        };
+        /** @description Another password. */
+        ResetPassword: {
+            /**
+             * Format: password
+             * @description The password as it will be.
+             */
+            password: string;
+        };
         /**
          * @description What a member is in a workspace. The order is that of power.
          * @enum {string}
@@ -7093,6 +7166,21 @@ export interface components {
             /** @description The node. */
             node_id: string;
         };
+        /** @description What changes of an account; what is absent stays. */
+        UpdateAccount: {
+            /**
+             * Format: password
+             * @description The password as it is; required for another address.
+             */
+            current_password?: string;
+            /**
+             * Format: email
+             * @description The address to sign in with.
+             */
+            email?: string;
+            /** @description What people call you. */
+            name?: string;
+        };
         /** @description A merging update of a draft: what is absent stays; audience and message are replaced whole. */
         UpdateBroadcast: {
             /** @description To whom it goes: a condition, or `{"segment_id": …}`. */
@@ -7615,7 +7703,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -7757,11 +7845,8 @@ export interface components {
          * @example POST
          */
         Method: string;
-        /**
-         * @description The secret's name.
-         * @example SHOP_TOKEN
-         */
-        Name: string;
+        /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+        Q: string;
         /**
          * @description Of this route, as the log shows it.
          * @example /api/v1/contacts/{id}
@@ -8232,6 +8317,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
                 /** @description With this status. */
@@ -8966,8 +9055,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "connecting" | "connected" | "disconnected";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -12267,8 +12362,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -14036,7 +14137,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14099,7 +14200,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14176,7 +14277,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14230,6 +14331,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
             };
@@ -14551,8 +14656,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -14986,6 +15097,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. Names without regard to case. */
                 sort?: "created_at" | "-created_at" | "name" | "-name";
             };
@@ -15396,8 +15511,12 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves. */
+                q?: string;
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "active" | "paused" | "disabled";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -16538,6 +16657,76 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    patch_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccount"];
+            };
+        };
+        responses: {
+            /** @description The person afterwards. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            /** @description `name_taken`: somebody has the address. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            /** @description `too_many_attempts`: on the password. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -16621,6 +16810,212 @@ export interface operations {
             };
             /** @description `foreign_origin`: the cookie comes from a page of another origin. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this route takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_attempts`: from this address. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_reset_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link to another password. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenResetLink"];
+                };
+            };
+            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: there is no such link that is open. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_attempts`: from this address. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link to another password. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            /** @description The person, who may sign in now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: there is no such link that is open. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -17597,6 +17992,64 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_reset_link: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The person's id, `user_…`; of an invitation its own, `inv_…`. */
+                id: string;
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLinkView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `needs_operator`: the person belongs to other workspaces, too, or runs the service. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
