@@ -20,6 +20,8 @@ mod http_requests;
 mod inbox;
 #[path = "contract/leavings.rs"]
 mod leavings;
+#[path = "contract/list_filters.rs"]
+mod list_filters;
 #[path = "contract/lists.rs"]
 mod lists;
 #[path = "contract/merges.rs"]
@@ -118,6 +120,7 @@ async fn every_rule_holds(store: Store) {
         timeline::a_timeline_tells_what_happened,
         secrets::a_secret_is_put_and_never_shown,
         secrets::a_secret_has_its_form,
+        list_filters::lists_are_narrowed_by_name_and_status,
         lists::every_list_tells_how_many_rows_there_are,
         lists::a_page_ends_at_four_mebibytes,
         leavings::tests_answer_in_one_shape,

@@ -114,6 +114,9 @@ pub enum Error {
     /// The workspace would be left without an owner.
     #[error("a workspace keeps at least one owner")]
     LastOwner,
+    /// Whose password it is has a place elsewhere, too, or runs the service.
+    #[error("an operator must do this")]
+    NeedsOperator,
     /// Who asks is not known, or not any more.
     #[error("the credentials are wrong")]
     Unauthorized,

@@ -23,6 +23,7 @@ pub mod flows;
 pub mod hints;
 pub mod ids;
 pub mod jobs;
+pub mod list_filter;
 pub mod memory;
 pub mod merges;
 pub mod outcome;

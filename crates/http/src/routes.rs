@@ -451,6 +451,10 @@ routes! {
         GET auth::invitations::show, Token, "get_invitation", secret;
         POST auth::invitations::accept, Token, "accept_invitation", json, secret;
     }
+    "/auth/reset-links/{token}" {
+        GET auth::reset_links::show, Token, "get_reset_link", secret;
+        POST auth::reset_links::set, Token, "reset_password", json, secret;
+    }
     "/auth/logout" {
         POST auth::logout, SignedIn, "logout";
     }
@@ -462,6 +466,7 @@ routes! {
     }
     "/auth/me" {
         GET auth::me, SignedIn, "get_account", as_stored;
+        PATCH auth::patch_me, SignedIn, "patch_account", json, secret;
     }
     "/auth/password" {
         POST auth::password, SignedIn, "change_password", json, secret;
@@ -484,6 +489,9 @@ routes! {
     "/platform/workspaces/{ws}/members/{id}" {
         PATCH members::patch, Admin, "patch_member", json, versioned;
         DELETE members::delete, Admin, "delete_member", versioned;
+    }
+    "/platform/workspaces/{ws}/members/{id}/reset-link" {
+        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once;
     }
     "/platform/workspaces/{ws}/api-keys" {
         GET keys::list, Admin, "list_api_keys", query;

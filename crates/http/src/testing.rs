@@ -84,6 +84,7 @@ pub(crate) fn session(number: u128) -> Option<SessionHolder> {
         name: "Ada".to_owned(),
         password_hash: "right".to_owned(),
         operator: number == 1,
+        reset: None,
         created_at: now,
         updated_at: now,
         version: 1,

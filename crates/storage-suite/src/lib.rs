@@ -34,6 +34,7 @@ pub mod isolation;
 pub mod jobs;
 pub mod lanes;
 pub mod links;
+pub mod list_filters;
 pub mod lists;
 pub mod merges;
 pub mod outbound;
@@ -241,6 +242,10 @@ cases! {
         options_that_go_are_hidden_and_found,
         an_option_goes_unused_or_not_at_all,
     }
+    list_filters {
+        lists_are_narrowed_by_names_and_parts_of_them,
+        lists_are_narrowed_by_statuses,
+    }
     lists {
         every_list_shows_each_row_once_in_both_orders,
         every_list_is_counted_where_it_is_asked_for,
@@ -258,6 +263,7 @@ cases! {
     }
     people {
         people_are_found_by_id_and_address,
+        a_link_to_another_password_is_found,
         where_somebody_signed_in_is_known,
         live_sessions_of_a_person_are_listed,
         members_are_found_with_their_roles,
@@ -410,6 +416,7 @@ mod tests {
         include_str!("jobs.rs"),
         include_str!("lanes.rs"),
         include_str!("links.rs"),
+        include_str!("list_filters.rs"),
         include_str!("lists.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),

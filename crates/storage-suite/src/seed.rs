@@ -16,6 +16,7 @@ use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
+use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::merges::Merge;
 use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{
@@ -284,7 +285,8 @@ impl Seed {
             tags.get(self.tag.id);
             tags.by_ids(&[self.tag.id]);
             tags.by_name_keys(&["vip".to_owned()]);
-            tags.list(sorted());
+            tags.list(&NameFilter::default(), sorted());
+            tags.list(&NameFilter::default().containing(Some("v")), sorted());
             tags.has_links(self.tag.id);
             fields.get(&FieldRef::Id(self.field.id));
             fields.get(&FieldRef::Key("size".to_owned()));
@@ -301,13 +303,14 @@ impl Seed {
             workspace_secrets.all();
             workspace_secrets.list(page);
             segments.get(self.segment.id);
-            segments.list(page);
+            segments.list(&NameFilter::default(), page);
+            segments.list(&NameFilter::default().containing(Some("e")), page);
             saved_replies.get(self.saved_reply.id);
             saved_replies.by_name_key("hours");
             saved_replies.list(page);
             broadcasts.get(self.broadcast.id);
-            broadcasts.list(None, page);
-            broadcasts.list(Some(self.broadcast.status), page);
+            broadcasts.list(&ListFilter::default(), page);
+            broadcasts.list(&ListFilter::default().of(Some(self.broadcast.status)), page);
             broadcasts.waiting(self.broadcast.id, 0..9, 9);
             contacts.by_ids(&[contact.id]);
             conversations.between_all(&[contact.id], self.world.channel.id);
@@ -329,7 +332,8 @@ impl Seed {
             conversations.last_used(contact.id);
             conversations.captured(self.world.channel.id, page);
             flows.get(self.flow.id);
-            flows.list(page);
+            flows.list(&ListFilter::default(), page);
+            flows.list(&ListFilter::default().of(Some(self.flow.status)), page);
             flows.version(self.flow.id, 1);
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
@@ -351,14 +355,16 @@ impl Seed {
             merges.is_sending(contact.id, self.merged.id);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
-            sequences.list(page);
+            sequences.list(&ListFilter::default(), page);
+            sequences.list(&ListFilter::default().of(Some(self.sequence.status)), page);
             sequences.enrollment(self.enrollment.id);
             sequences.last_enrollment(self.sequence.id, contact.id);
             sequences.enrollments(&EnrollmentFilter::default(), page);
             sequences.live_enrollments(contact.id);
             sequences.outdated_enrollments(self.sequence.id, 2, 10);
             webhooks.get(self.webhook.id);
-            webhooks.list(page);
+            webhooks.list(&ListFilter::default(), page);
+            webhooks.list(&ListFilter::default().of(Some(self.webhook.status)), page);
             webhooks.subscribers(EventKind::FlowFailed);
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
@@ -383,7 +389,15 @@ impl Seed {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
-        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
+        lines.push(format!(
+            "{:?}",
+            ports.channels.list(&self.world.access, &ListFilter::default(), PageRequest::default()).await.unwrap()
+        ));
+        let connected = ListFilter::default().of(Some(self.world.channel.status));
+        lines.push(format!(
+            "{:?}",
+            ports.channels.list(&self.world.access, &connected, PageRequest::default()).await.unwrap()
+        ));
         lines
     }
 }

@@ -45,6 +45,7 @@ mod loader;
 mod members;
 mod merges;
 mod migrations;
+mod named_lists;
 mod numbering;
 mod outbound;
 mod postgres;

@@ -858,6 +858,8 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        reset_digest -> Nullable<Binary>,
+        reset_expires_at -> Nullable<Instant>,
     }
 }
 

@@ -23,6 +23,7 @@ mod fill;
 mod flows;
 mod guards;
 mod jobs;
+mod listed;
 mod merges;
 mod outbound;
 mod pages;

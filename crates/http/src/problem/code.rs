@@ -109,6 +109,8 @@ codes! {
         "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`.";
     ClockInUse = CONFLICT "clock_in_use", "Clock in use",
         "Another request moves the clock of this sandbox; repeat when it was answered.";
+    NeedsOperator = CONFLICT "needs_operator", "Needs an operator",
+        "The person belongs to other workspaces, too, or runs the service: an operator makes the link.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace keeps at least one owner; make somebody else one first.";
     EventsGone = GONE "events_gone", "Events gone",

@@ -98,6 +98,7 @@ impl From<Error> for Problem {
             }
             Error::NotASandbox => Self::new(Code::NotASandbox),
             Error::ClockInUse => Self::new(Code::ClockInUse),
+            Error::NeedsOperator => Self::new(Code::NeedsOperator),
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),

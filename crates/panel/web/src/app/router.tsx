@@ -25,6 +25,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../join/page')), 'Join'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => loadPart(() => import('../reset/page')), 'Reset'),
+});
+
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
@@ -98,6 +104,7 @@ const object = createRoute({
 const tree = root.addChildren([
   login,
   join,
+  reset,
   shell.addChildren([
     home,
     docs,
