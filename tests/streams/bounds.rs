@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
+use tokio::time::timeout;
 
 use crate::support::{EventStream, Server};
 
@@ -65,13 +66,13 @@ pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
             quick.next().await;
         }
         // Little by little, so that it is not cut as one that takes nothing.
-        slow.read_exact(&mut vec![0; 64 * 1_024]).await.unwrap();
+        let _ = timeout(Duration::from_secs(1), slow.read_exact(&mut vec![0; 64 * 1_024])).await;
     }
     let grown = server.memory().saturating_sub(before);
     assert!(grown < 200 << 20, "{} MiB", grown >> 20);
 
     let mut text = Vec::new();
-    tokio::time::timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("it is closed").unwrap();
+    timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("it is closed").unwrap();
     let text = String::from_utf8_lossy(&text);
     let end = text.rsplit("event: ").next().unwrap();
     assert!(end.starts_with("end\n") && end.contains("\"reason\":\"slow\""), "{}", &end[..end.len().min(300)]);
