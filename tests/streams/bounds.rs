@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpSocket;
+use tokio::time::timeout;
 
 use crate::support::{EventStream, Server};
 
@@ -53,28 +54,31 @@ pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
 
     let long = "x".repeat(4_000);
     let values: Value = (0..9).map(|it| (format!("text_{it}"), json!(long))).collect::<serde_json::Map<_, _>>().into();
+    let mut created = 0;
     for batch in 0..BATCHES {
         let contact = |it| json!({"external_id": format!("{batch}-{it}"), "custom_fields": values});
         let operations: Vec<_> = (0..BATCH).map(|it| json!({"action": "create", "contact": contact(it)})).collect();
-        client.post("/api/v1/contacts/batch", &json!({"operations": operations})).await.expect(200);
+        let made = client.post("/api/v1/contacts/batch", &json!({"operations": operations})).await.expect(200);
+        // On a busy machine one may be refused as the store has no connection in time.
+        created += made["outcomes"].as_array().unwrap().iter().filter(|it| it["status"] == 201).count() as i64;
         // Who reads has everything, however slow the other is.
-        while quick.last_id < Some((batch + 1) * BATCH) {
+        while quick.last_id < Some(created) {
             quick.next().await;
         }
         // Little by little, so that it is not cut as one that takes nothing.
-        slow.read_exact(&mut vec![0; 64 * 1_024]).await.unwrap();
+        let _ = timeout(Duration::from_secs(1), slow.read_exact(&mut vec![0; 64 * 1_024])).await;
     }
     let grown = server.memory().saturating_sub(before);
     assert!(grown < 200 << 20, "{} MiB", grown >> 20);
 
     let mut text = Vec::new();
-    tokio::time::timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("it is closed").unwrap();
+    timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("it is closed").unwrap();
     let text = String::from_utf8_lossy(&text);
     let end = text.rsplit("event: ").next().unwrap();
     assert!(end.starts_with("end\n") && end.contains("\"reason\":\"slow\""), "{}", &end[..end.len().min(300)]);
     let last = text.rsplit("\nid: ").next().unwrap().split('\n').next().unwrap().parse().unwrap();
-    assert!(last < BATCHES * BATCH, "{last}");
+    assert!(last < created, "{last}");
     let mut again = EventStream::open(&server.base, &server.key, Some(last)).await;
     assert_eq!(again.next().await.id, Some(last + 1));
-    assert_eq!(again.until(|it| it.event == "ready").await.id, Some(BATCHES * BATCH));
+    assert_eq!(again.until(|it| it.event == "ready").await.id, Some(created));
 }
