@@ -143,6 +143,8 @@ fn changed(change: &Change) -> Option<Hint> {
         Change::Webhook(WebhookChange::RecordAttempt(it)) => {
             of(Object::Delivery(it.delivery.id), Some(it.delivery.version))
         }
+        // Conversations go to the survivor, or up in its own.
+        Change::Merge(_) => Some(Hint::several(ChangedKind::Conversation)),
         // Everything in it is gone.
         Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Workspace)),
         Change::Contact(_)
