@@ -1,6 +1,6 @@
 .DEFAULT_GOAL := help
 # The first line of a day's work: form, what needs no server, and the store's suite on SQLite.
-.PHONY: help run build quick test interop fmt lint check clean openapi panel screenshots deny soak bench bench-full bench-smoke bench-report
+.PHONY: help run build quick test interop fmt lint check clean openapi panel sdk screenshots deny soak bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -55,6 +55,12 @@ panel: ## Build the panel anew from crates/panel/web (needs Node)
 	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
 	npm run --silent --prefix crates/panel/web types
 	npm run --silent --prefix crates/panel/web build
+
+sdk: ## Make the clients in sdk/ anew from docs/openapi.json (needs Python and Node)
+	tests/interop/tools target/interop
+	target/interop/venv/bin/python sdk/generate.py
+	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
+	npm run --silent --prefix crates/panel/web types
 
 screenshots: ## Take the pictures of docs/panel anew (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run

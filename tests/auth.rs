@@ -239,6 +239,39 @@ async fn who_used_the_api_can_be_read() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reset_link_is_made_by_who_answers_for_the_person() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let [home, elsewhere] = [server.workspace.clone(), server.new_workspace("Elsewhere")];
+    let (owner, admin) = (Person::new(&server, &home, "owner"), Person::new(&server, &home, "admin"));
+    let operator = Person::operator(&server, &home, "viewer");
+    let (member, both) = (Person::new(&server, &home, "member"), Person::new(&server, &home, "member"));
+    let invite = json!({"email": both.email, "role": "viewer"});
+    let there = Person::new(&server, &elsewhere, "owner").client(&server).await;
+    there.post(&format!("/platform/workspaces/{elsewhere}/members"), &invite).await.expect(201);
+    let path = |person: &Person| format!("/platform/workspaces/{home}/members/{}/reset-link", person.id);
+    let nothing = json!(null);
+
+    let by_admin = admin.client(&server).await;
+    by_admin.post(&path(&member), &nothing).await.expect(201);
+    for person in [&both, &operator] {
+        assert_eq!(by_admin.post(&path(person), &nothing).await.expect(409)["code"], "needs_operator");
+    }
+    assert_eq!(by_admin.post(&path(&owner), &nothing).await.expect(403)["code"], "insufficient_role");
+    by_admin.post(&path(&admin), &nothing).await.expect(422);
+    owner.client(&server).await.post(&path(&admin), &nothing).await.expect(201);
+
+    // One link is open at a time.
+    let by_operator = operator.client(&server).await;
+    let first = text(&by_operator.post(&path(&both), &nothing).await.expect(201), "reset_token");
+    let link = text(&by_operator.post(&path(&both), &nothing).await.expect(201), "reset_token");
+    let set = json!({"password": "remembered now"});
+    nobody(&server).post(&format!("/auth/reset-links/{first}"), &set).await.expect(404);
+    nobody(&server).post(&format!("/auth/reset-links/{link}"), &set).await.expect(200);
+    let both = Person { password: "remembered now".to_owned(), ..both };
+    both.client(&server).await.get("/auth/me").await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn people_and_keys_are_made_by_commands() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let ada = Person::new(&server, &server.workspace, "owner");
@@ -246,6 +279,16 @@ async fn people_and_keys_are_made_by_commands() {
     let changed = server.command(&["user", "password", "--email", &ada.email]);
     client.until_refused("/auth/me").await;
     let again = Person { password: text(&changed, "password"), ..ada };
+    again.client(&server).await.get("/auth/me").await.expect(200);
+
+    let link = server.command(&["user", "reset-link", "--email", &again.email]);
+    let path = format!("/auth/reset-links/{}", text(&link, "reset_token"));
+    assert_eq!(nobody(&server).get(&path).await.expect(200)["email"], again.email.as_str());
+    let client = again.client(&server).await;
+    nobody(&server).post(&path, &json!({"password": "remembered now"})).await.expect(200);
+    client.until_refused("/auth/me").await;
+    nobody(&server).get(&path).await.expect(404);
+    let again = Person { password: "remembered now".to_owned(), ..again };
     again.client(&server).await.get("/auth/me").await.expect(200);
 
     let made = server.command(&["key", "create", "--workspace", &server.workspace, "--scope", "read", "--name", "CI"]);

@@ -1,6 +1,9 @@
 //! The binary as its users meet it: first start, second start, wrong starts, and the receiver.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
 
+#[path = "commands/forward.rs"]
+mod forward;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

@@ -22,8 +22,12 @@ mod imports;
 mod inbox;
 #[path = "contract/leavings.rs"]
 mod leavings;
+#[path = "contract/list_filters.rs"]
+mod list_filters;
 #[path = "contract/lists.rs"]
 mod lists;
+#[path = "contract/merges.rs"]
+mod merges;
 #[path = "contract/messages.rs"]
 mod messages;
 #[path = "contract/names.rs"]
@@ -107,6 +111,8 @@ async fn every_rule_holds(store: Store) {
         names::what_has_the_name_is_told,
         names::of_two_ids_the_missing_one_is_told,
         names::a_version_alone_is_a_precondition,
+        merges::a_merged_contact_is_its_survivor,
+        merges::merging_loses_nothing_that_was_acknowledged,
         messages::a_message_has_an_address_and_a_note_is_internal,
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
@@ -121,6 +127,7 @@ async fn every_rule_holds(store: Store) {
         timeline::a_timeline_tells_what_happened,
         secrets::a_secret_is_put_and_never_shown,
         secrets::a_secret_has_its_form,
+        list_filters::lists_are_narrowed_by_name_and_status,
         lists::every_list_tells_how_many_rows_there_are,
         lists::a_page_ends_at_four_mebibytes,
         leavings::tests_answer_in_one_shape,

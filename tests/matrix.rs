@@ -193,7 +193,7 @@ fn every_route_declares_the_scope_of_the_contract() {
             "POST" if route.path == "/api/v1/templates/render" => RouteScope::Read,
             "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,
             // What deletes under another verb.
-            "POST" if route.path.ends_with("/erase") => RouteScope::Full,
+            "POST" if route.path.ends_with("/erase") || route.path.ends_with("/merge") => RouteScope::Full,
             "POST" | "PUT" | "PATCH" => RouteScope::Write,
             _ => RouteScope::Full,
         };

@@ -98,6 +98,13 @@ fn in_bodies(setup: &Setup) -> Vec<Case> {
         let body = json!({"type": "text", "text": "a", "channel_id": id});
         cases.push(post(format!("{contact}/send-message"), body).wrong_at("/channel_id", "unknown_channel"));
     }
+    for id in [absent("contact").as_str(), setup.neighbour.id("contact"), "external_id:nobody"] {
+        cases.push(post(format!("{contact}/merge"), json!({"into": id})).wrong_at("/into", "unknown_contact"));
+    }
+    cases.push(post(format!("{contact}/merge"), json!({"into": setup.seed.id("tag")})).wrong_at("/into", "invalid_id"));
+    cases.push(post(format!("{contact}/merge"), json!({})).wrong_at("/into", "required"));
+    let itself = json!({"into": setup.seed.id("contact")});
+    cases.push(post(format!("{contact}/merge"), itself).wrong_at("/into", "same_contact"));
     let both = json!({"tag_id": setup.seed.id("tag"), "name": "vip"});
     cases.push(post(format!("{contact}/tags"), both).wrong_at("/name", "not_allowed"));
     cases.push(post(format!("{contact}/tags"), json!({})).wrong_at("", "required"));

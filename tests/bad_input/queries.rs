@@ -47,6 +47,28 @@ fn parameters(setup: &Setup) -> Vec<Case> {
     }
     let tag = setup.seed.id("tag");
     let too_many_tags = vec!["tag=a"; 21].join("&");
+    for list in ["tags", "flows", "sequences", "segments", "channels", "broadcasts", "webhooks"] {
+        let mut names = vec!["q"];
+        if list == "webhooks" {
+            cases.push(get("/api/v1/webhooks?name=a").wrong_at("name", "unknown_parameter"));
+        } else {
+            names.push("name");
+        }
+        for name in names {
+            let path = format!("/api/v1/{list}?{name}=");
+            cases.push(get(path.clone()).wrong_at(name, "blank"));
+            cases.push(get(format!("{path}%20")).wrong_at(name, "blank"));
+            cases.push(get(format!("{path}{}", "a".repeat(101))).wrong_at(name, "too_long"));
+            cases.push(get(format!("{path}a%00b")).wrong_at(name, "invalid_character"));
+            cases.push(get(format!("{path}a&{name}=b")).wrong_at(name, "duplicate_parameter"));
+        }
+        let path = format!("/api/v1/{list}?status=gone");
+        cases.push(match list {
+            "tags" | "segments" => get(path).wrong_at("status", "unknown_parameter"),
+            "channels" => get(path).wrong_at("status", "invalid_value").hinting("`connected`"),
+            _ => get(path).wrong_at("status", "invalid_value").hinting("`paused`"),
+        });
+    }
     cases.extend([
         get(format!("{CONTACTS}?email=nobody")).wrong_at("email", "invalid_format"),
         get(format!("{CONTACTS}?email=%zz")).wrong_at("email", "invalid_encoding"),
@@ -122,6 +144,8 @@ fn unknown(setup: &Setup) -> Vec<Case> {
         post(format!("{CONTACTS}?on_conflict=merge"), serde_json::json!({"email": "ada@acme.example"}))
             .wrong_at("on_conflict", "invalid_value"),
         post(format!("{contact}/restore?force=true"), serde_json::json!({})).wrong_at("force", "unknown_parameter"),
+        post(format!("{contact}/merge?force=true"), serde_json::json!({"into": "email:ada@example.com"}))
+            .wrong_at("force", "unknown_parameter"),
         post(format!("{CONTACTS}?dry_run=true"), serde_json::json!({"first_name": "Ada"}))
             .wrong_at("dry_run", "unknown_parameter"),
         // A key in the address opens nothing.

@@ -13,6 +13,7 @@ from pathlib import Path
 from openapi_spec_validator import validate
 
 from bridges import bridges
+from clients import clients
 from seed import Seed
 from server import Server
 
@@ -171,6 +172,7 @@ def main():
     try:
         found = document(server)
         deliveries(tools, server)
+        clients(tools, server)
         with ThreadPoolExecutor(max_workers=1) as beside:
             played = beside.submit(bridges, tools, server)
             Run(tools, server, found, examples).everybody()

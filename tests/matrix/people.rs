@@ -17,10 +17,11 @@ pub fn is_for_people(route: &Route) -> bool {
 /// ranks viewer, member, admin and owner; and whether an operator gets by without.
 fn needed(route: &Route) -> (usize, bool) {
     match route.operation_id {
-        "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" | "list_workspaces" => (0, true),
+        "logout" | "get_account" | "patch_account" | "change_password" | "list_sessions" | "end_session"
+        | "list_workspaces" => (0, true),
         "create_workspace" => (9, true),
         "get_workspace" | "get_storage" => (1, true),
-        "patch_workspace" | "set_workspace_outbound" => (3, true),
+        "patch_workspace" | "set_workspace_outbound" | "create_reset_link" => (3, true),
         _ => (3, false),
     }
 }
@@ -89,12 +90,13 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
         "login" => RouteScope::Login,
-        "refresh" | "get_invitation" | "accept_invitation" => RouteScope::Token,
-        "logout" | "get_account" | "change_password" | "list_sessions" | "end_session" => RouteScope::SignedIn,
+        "refresh" | "get_invitation" | "accept_invitation" | "get_reset_link" | "reset_password" => RouteScope::Token,
+        "logout" | "get_account" | "patch_account" | "change_password" => RouteScope::SignedIn,
+        "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,
         "create_workspace" => RouteScope::Operator,
         "get_workspace" | "get_storage" => RouteScope::Viewer,
-        "patch_workspace" | "set_workspace_outbound" => RouteScope::AdminOrOperator,
+        "patch_workspace" | "set_workspace_outbound" | "create_reset_link" => RouteScope::AdminOrOperator,
         _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
         _ => return None,
     })

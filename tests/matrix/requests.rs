@@ -105,6 +105,7 @@ impl Requests {
             "set_contact_field" | "set_bot_field" => json!({"value": "silver"}),
             "send_message" => json!({"type": "text", "text": "Hello"}),
             "record_custom_event" => json!({"name": "order.paid"}),
+            "merge_contact" => json!({"into": absent("contact")}),
             "start_flow" => json!({"flow_id": absent("flow")}),
             "create_custom_field" | "create_bot_field" => json!({"name": format!("By {unique}"), "type": "text"}),
             "update_custom_field" | "patch_custom_field" => json!({"name": unique}),

@@ -279,6 +279,14 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Gone"})).await.expect(201);
             (format!("/api/v1/contacts/{}/erase", made["id"].as_str().unwrap()), Value::Null, 202)
         }
+        "merge_contact" => {
+            let make = async |name: &str| {
+                let made = seed.client.post("/api/v1/contacts", &json!({"first_name": name})).await.expect(201);
+                made["id"].as_str().unwrap().to_owned()
+            };
+            let (gone, stays) = (make("Gone").await, make("Stays").await);
+            (format!("/api/v1/contacts/{gone}/merge"), json!({"into": stays}), 200)
+        }
         _ if route.method == "GET" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
         other => panic!("the test needs a request to {other}"),
     };

@@ -137,6 +137,15 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     let eve = Story::text(&it.ask("accept_invitation", &[&token], account.clone(), 201).await, "id");
     it.ask("accept_invitation", &["tdg_token_nonsense"], json!({"name": "Eve", "password": "short"}), 422).await;
     it.client = signed_in;
+    let link = it.ask("create_reset_link", &[&eve], null.clone(), 201).await;
+    it.ask("create_reset_link", &[&ada.id], null.clone(), 422).await;
+    let link = Story::text(&link, "reset_token");
+    let signed_in = std::mem::replace(&mut it.client, Client::new(&server.base, None));
+    it.ask("get_reset_link", &[&link], null.clone(), 200).await;
+    it.ask("reset_password", &[&link], json!({"password": "short"}), 422).await;
+    it.ask("reset_password", &[&link], json!({"password": "remembered from now on"}), 200).await;
+    it.ask("get_reset_link", &[&link], null.clone(), 404).await;
+    it.client = signed_in;
     it.ask("invite_member", &[], json!({"email": "eve@example.com", "role": "viewer"}), 409).await;
     it.ask("patch_member", &[&eve], json!({"role": "admin"}), 200).await;
     it.ask("patch_member", &[&ada.id], json!({"role": "viewer"}), 409).await;
@@ -162,6 +171,16 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     }
     it.ask_for_text("export_usage", &[]).await;
     assert!(rotated["key"].as_str().unwrap().starts_with("tdg_live_"));
+    it.ask("patch_account", &[], json!({"name": "Ada Lovelace"}), 200).await;
+    it.ask("patch_account", &[], json!({"email": 5}), 422).await;
+    let moved = json!({"email": "ada.l@example.com", "current_password": ada.password});
+    let account = it.ask("patch_account", &[], moved, 200).await;
+    assert_eq!(
+        (&account["user"]["name"], &account["user"]["email"]),
+        (&json!("Ada Lovelace"), &json!("ada.l@example.com"))
+    );
+    let taken = json!({"email": "eve@example.com", "current_password": ada.password});
+    it.ask("patch_account", &[], taken, 409).await;
     let new = json!({"current_password": ada.password, "new_password": "another password"});
     it.ask("change_password", &[], json!({"current_password": "x"}), 422).await;
     it.ask("change_password", &[], new, 204).await;

@@ -28,6 +28,7 @@ const PAGES = {
   members: '/settings/members',
   'invite-member': '/settings/members?invite=true',
   workspace: '/settings/workspace',
+  storage: '/settings/storage',
   profile: '/settings/profile',
   webhooks: '/webhooks',
   channels: '/channels',

@@ -140,6 +140,41 @@ test('a workspace gets another name and zone, and a change in between is shown, 
   await until('mine is saved', async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token })).name === 'Mine');
 });
 
+test('a flow whose runs fail stands on Home, and leads to these runs', async () => {
+  const token = server.made.key;
+  const call = { id: 'ask', type: 'http_request', method: 'GET', url: 'https://shop.invalid/{{ contact.first_name | date }}', next: 'end' };
+  const definition = { start: 'ask', nodes: [call, { id: 'end', type: 'end' }] };
+  const flow = await server.done('POST', '/api/v1/flows', { token, body: { name: 'Order status', definition } });
+  await server.done('POST', `/api/v1/flows/${flow.id}/publish`, { token });
+  const { id } = await server.done('POST', '/api/v1/contacts', { token, body: { first_name: 'Alan' } });
+  await server.done('POST', `/api/v1/contacts/${id}/start-flow`, { token, body: { flow_id: flow.id } });
+  const failing = page.getByRole('link', { name: /1 run of “Order status” failed/ });
+  await until('the run is counted', async () => {
+    await page.goto('/');
+    await rest(page);
+    return failing.isVisible();
+  });
+  await failing.click();
+  await page.waitForURL(/tab=runs.*status=failed|status=failed.*tab=runs/);
+  await page.getByRole('cell', { name: 'failed', exact: true }).waitFor();
+});
+
+test('what is stored stands by kind, for who only reads, too', async () => {
+  const { workspace_id: ws } = server.made;
+  const token = (await server.done('POST', '/auth/login', { body: { email: server.made.email, password: server.made.password } })).access_token;
+  const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'lee@example.com', role: 'viewer' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Lee', password: 'a long enough password' } });
+  const lee = await visitor(browser, server.origin);
+  await signIn(lee.page, { email: 'lee@example.com', password: 'a long enough password' });
+  await lee.page.goto('/settings/storage');
+  const { by_kind: kinds } = await server.done('GET', `/platform/workspaces/${ws}/storage`, { token });
+  assert.ok(kinds.contacts > 0);
+  await lee.page.getByRole('row', { name: /^Contacts .* B$/ }).waitFor();
+  assert.equal(await lee.page.getByText('Busiest minute of the last hour').count(), 0);
+  assert.deepEqual(lee.faults, []);
+  await lee.context.close();
+});
+
 test('a member gets another role, and a throttled or absent service says what it is', async () => {
   const { workspace_id: ws, email, password } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });

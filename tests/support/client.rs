@@ -18,7 +18,7 @@ pub struct Client {
     key: Option<String>,
 }
 
-/// An answer, read to its end.
+/// An answer, read to its end where it has one.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
@@ -94,9 +94,14 @@ impl Client {
         if let Some(body) = body {
             request = request.body(body);
         }
-        let answer = request.send().await?;
+        let mut answer = request.send().await?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        let bytes = answer.bytes().await?.to_vec();
+        // What has no end of its own is left after its first words.
+        let is_live = headers.get("content-type").is_some_and(|it| it == "text/event-stream");
+        let bytes = match is_live {
+            true => answer.chunk().await?.unwrap_or_default().to_vec(),
+            false => answer.bytes().await?.to_vec(),
+        };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(Reply { status, headers, bytes, text })
     }

@@ -19,8 +19,10 @@ pub mod proxy;
 pub mod receiver;
 pub mod seed;
 pub mod server;
+pub mod stream;
 
 pub use client::{Client, Reply};
 pub use people::Person;
 pub use receiver::Receiver;
 pub use server::{METRICS_TOKEN, Server, Store};
+pub use stream::EventStream;

@@ -41,7 +41,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "workspaces" => "ws",
         "members" => "user",
         "api-keys" => "key",
-        "invitations" => "token",
+        "invitations" | "reset-links" => "token",
         "sessions" => "sess",
         "flows" => "flow",
         "flow-runs" => "run",

@@ -31,6 +31,12 @@ pub enum Error {
         /// The contact that holds it.
         existing: ContactId,
     },
+    /// The contact was merged into another.
+    #[error("the contact was merged into {into}")]
+    ContactMerged {
+        /// The contact that stays.
+        into: ContactId,
+    },
     /// Another object of the kind has this name.
     #[error("a {what} with this {field} exists")]
     Taken {
@@ -108,6 +114,9 @@ pub enum Error {
     /// The workspace would be left without an owner.
     #[error("a workspace keeps at least one owner")]
     LastOwner,
+    /// Whose password it is has a place elsewhere, too, or runs the service.
+    #[error("an operator must do this")]
+    NeedsOperator,
     /// Who asks is not known, or not any more.
     #[error("the credentials are wrong")]
     Unauthorized,

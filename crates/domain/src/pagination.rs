@@ -1,6 +1,10 @@
 //! Keyset lists: a page is what comes after a position.
 
+mod whole;
+
 use uuid::Uuid;
+
+pub use whole::{page_of, sorted_page_of};
 
 use crate::time::Timestamp;
 
@@ -193,6 +197,16 @@ impl<T, K> Page<T, K> {
     #[must_use]
     pub fn of_total(self, total: Option<Total>) -> Self {
         Self { total, ..self }
+    }
+
+    /// The same page of something else, where each of the rows can be made into it.
+    ///
+    /// # Errors
+    /// What `each` answers.
+    pub fn try_map<U, E>(self, each: impl FnMut(T) -> Result<U, E>) -> Result<Page<U, K>, E> {
+        let Self { items, next, places, total } = self;
+        let items = items.into_iter().map(each).collect::<Result<_, _>>()?;
+        Ok(Page { items, next, places, total })
     }
 
     /// The same page of something else.

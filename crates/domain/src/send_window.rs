@@ -5,6 +5,8 @@
 //! instant after the gap; where they go back, a time that comes twice is its first coming.
 
 mod read;
+#[cfg(feature = "openapi")]
+mod schema;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

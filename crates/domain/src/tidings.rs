@@ -17,6 +17,7 @@ use crate::flows::{FlowService, TemplateService};
 use crate::ids::WorkspaceId;
 use crate::imports::ImportService;
 use crate::jobs::JobService;
+use crate::merges::MergeService;
 use crate::platform::PlatformService;
 use crate::ports::{Ports, StoreError};
 use crate::retention::Retention;
@@ -56,6 +57,7 @@ pub struct Tidings {
     pub custom_events: CustomEventService,
     pub disclosure: DisclosureService,
     pub erasures: ErasureService,
+    pub merges: MergeService,
     pub tags: TagService,
     pub fields: FieldService,
     pub bot_fields: BotFieldService,
@@ -121,6 +123,7 @@ impl Tidings {
             custom_events: CustomEventService { ports: ports() },
             disclosure: DisclosureService { ports: ports() },
             erasures: ErasureService { ports: ports() },
+            merges: MergeService { ports: ports() },
             tags: TagService { ports: ports() },
             fields: FieldService { ports: ports() },
             bot_fields: BotFieldService { ports: ports() },

@@ -17,6 +17,7 @@ use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::BROADCAST;
 use crate::problem::Problem;
@@ -92,6 +93,7 @@ body! {
 parameters! {
     /// The filters; all must hold.
     struct BroadcastFilters {
+        flat called: NameFilters;
         /// With this status.
         one status: BroadcastStatus = word(BroadcastStatus::WORDS, BroadcastStatus::parse);
     }
@@ -102,9 +104,9 @@ parameters! {
     responses((status = 200, description = "A page of broadcasts.", body = List<BroadcastView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
-    let BroadcastFilters { status } = query.read();
+    let BroadcastFilters { called, status } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().broadcasts.list(cx.access(), status, paging.request).await?;
+    let page = cx.services().broadcasts.list(cx.access(), &called.with(status), paging.request).await?;
     Ok(cx.page(&paging, page, |broadcast| BroadcastView::from(broadcast)))
 }
 
@@ -304,10 +306,10 @@ fn render(done: &Done<CountedBroadcast>) -> Answer {
 
 /// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
 fn audience() -> impl Read<Audience> + Describe {
-    described(|input: Input<'_>| Audience::parse(input), Described::object)
+    described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
 }
 
 /// A message, as it is sent.
 fn content() -> impl Read<Content> + Describe {
-    described(|input: Input<'_>| Content::parse(input), Described::object)
+    described(|input: Input<'_>| Content::parse(input), Described::named::<Content>)
 }

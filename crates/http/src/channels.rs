@@ -4,7 +4,8 @@ use secrecy::ExposeSecret;
 use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::channels::{
-    Channel, ChannelKind, ChannelPatch, ChannelView, CreatedChannel, DefaultChannelView, NewChannel, TestedChannel,
+    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
+    TestedChannel,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
@@ -14,9 +15,11 @@ use tidings_domain::read::{Body, boolean, nested, text, word};
 use tidings_domain::trial::TrialView;
 
 use crate::answer::Answer;
+use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::CHANNEL;
 use crate::problem::Problem;
+use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &[
@@ -84,13 +87,25 @@ body! {
     }
 }
 
+parameters! {
+    /// The filters; all must hold.
+    struct ChannelFilters {
+        flat called: NameFilters;
+        /// With this status.
+        one status: ChannelStatus = word(ChannelStatus::WORDS, ChannelStatus::parse);
+    }
+}
+
 /// Lists channels.
-#[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let ChannelFilters { called, status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let filter = called.with(status);
     let channels = &cx.services().channels;
-    let page = channels.list(cx.access(), paging.request).await?;
+    let page = channels.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |channel| channels.view(channel)))
 }
 

@@ -18,7 +18,8 @@ use crate::auth::origin::{NoOrigin, Origin};
 /// What such a page may do.
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 /// What it may send.
-const SENT: &str = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Workspace-Id";
+const SENT: &str =
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Workspace-Id";
 /// What it may read of an answer, besides what every page may.
 const SHOWN: &str = "ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, X-RateLimit-Limit, \
                      X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Idempotency-Replayed";

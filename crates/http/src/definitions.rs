@@ -1,6 +1,7 @@
 //! How definitions of flows are read.
 
 use serde_json::Value;
+use tidings_domain::flows::Definition;
 use tidings_domain::read::schema::{Describe, Described, described};
 use tidings_domain::read::{Input, Read, wrong_type};
 
@@ -10,5 +11,5 @@ pub(crate) fn definition() -> impl Read<Value> + Describe {
         Input::Object(_) => Ok(input.to_value()),
         other => Err(wrong_type("an object", other).into()),
     };
-    described(read, Described::object)
+    described(read, Described::named::<Definition>)
 }

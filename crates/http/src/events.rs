@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::access::Actor;
-use tidings_domain::events::{EventKind, NumberedEvent};
+use tidings_domain::events::EventKind;
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Violation, string};
@@ -11,6 +11,7 @@ use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::numbered::shown;
 use crate::problem::Problem;
 use crate::query::{DEFAULT_LIMIT, limit, parameters, whole};
 use crate::request::Cx;
@@ -84,16 +85,10 @@ fn kinds(text: &str) -> Result<Vec<EventKind>, Violation> {
     text.split(',').map(|word| kind(word.trim())).collect()
 }
 
-/// The envelope, with its position before all else.
-fn shown(event: &NumberedEvent) -> Map<String, Value> {
-    let envelope: Map<String, Value> = serde_json::from_str(&event.envelope).unwrap_or_default();
-    std::iter::once(("position".to_owned(), Value::from(event.position))).chain(envelope).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use tidings_domain::events::FeedRead;
+    use tidings_domain::events::{FeedRead, NumberedEvent};
 
     use super::*;
     use crate::testing::Mocks;

@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::contacts::{filtered, reference};
 use crate::definitions::definition;
+use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams, Rows};
 use crate::path::{FLOW, FLOW_RUN, FLOW_VERSION};
 use crate::problem::Problem;
@@ -107,12 +108,24 @@ const DRAFTS_AT_ONCE: u32 = 5;
 /// How many runs are, with their traces.
 const RUNS_AT_ONCE: u32 = 25;
 
+parameters! {
+    /// The filters; all must hold.
+    struct FlowFilters {
+        flat called: NameFilters;
+        /// With this status.
+        one status: FlowStatus = word(FlowStatus::WORDS, FlowStatus::parse);
+    }
+}
+
 /// Lists flows, without their definitions and the counts of their runs.
-#[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(FlowFilters, PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
-    let ask = async |request| cx.services().flows.list(cx.access(), request).await;
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let FlowFilters { called, status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let filter = called.with(status);
+    let ask = async |request| cx.services().flows.list(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, |flow| FlowSummaryView::from(flow)).await?;
     Ok(cx.rows(&paging, rows))
 }

@@ -5,7 +5,9 @@ mod answers;
 mod common;
 mod components;
 mod envelopes;
+mod open;
 mod sharing;
+mod visit;
 
 use utoipa::OpenApi;
 use utoipa::openapi::{Info, License, Server, Tag};
@@ -33,6 +35,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     common::complete(&mut document);
     answers::name_rows(&mut document);
     answers::require_what_comes(&mut document);
+    open::say_what_is_open(&mut document);
     sharing::name_parameters(&mut document);
     document
 }

@@ -114,6 +114,8 @@ names! {
     SESSION: SessionId, "session", ["/sessions/{id}"] = id();
     /// The token of the invitation.
     INVITATION_TOKEN: String, "invitation", ["/invitations/{token}"] = reference(any);
+    /// The token of the link to another password.
+    RESET_TOKEN: String, "link", ["/reset-links/{token}"] = reference(any);
 }
 
 /// How a path names who has a place in a workspace, or is asked to take one.

@@ -13,14 +13,17 @@ use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
 use tidings_domain::{Error, Tidings};
+use tokio::sync::watch;
 
 use crate::answer::Answer;
 use crate::auth::browser::Browser;
 use crate::auth::origin::Origin;
 use crate::by_address::network_of;
 use crate::caller::Caller;
+use crate::connections::Life;
 use crate::entry::Entrant;
 use crate::idempotency::{IdempotencyKey, fingerprint};
+use crate::last_event_id;
 use crate::path::Name;
 use crate::preconditions::Preconditions;
 use crate::problem::{Code, FieldError, Problem};
@@ -54,6 +57,10 @@ pub struct Cx {
     pub(crate) raw_query: String,
     /// From which network it comes.
     pub(crate) network: IpAddr,
+    /// Behind which position a stream is taken up again.
+    pub(crate) last_event_id: Option<i64>,
+    /// Turns true when the client of a stream closes its side; none in tests without a network.
+    pub(crate) gone: Option<watch::Receiver<bool>>,
     caller: Caller,
     role: Option<Role>,
     /// The use cases by the clock of a sandbox that was moved.
@@ -93,6 +100,8 @@ impl Cx {
             idempotency,
             path,
             raw_query,
+            gone: Life::of(request).filter(|_| route.traits.live).map(Life::gone),
+            last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
             caller: entrant.caller,
             in_its_time: None,
             role: entrant.role,

@@ -122,6 +122,8 @@ pub struct Traits {
     /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
     /// bounded, only how long nothing of it is taken.
     pub streams: bool,
+    /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
+    pub live: bool,
     /// Whether machines ask it all the time, so that it is not counted by address.
     pub probe: bool,
 }
@@ -142,6 +144,7 @@ impl Traits {
         as_stored: false,
         calls_out: false,
         streams: false,
+        live: false,
         probe: false,
     };
 
@@ -208,6 +211,10 @@ impl Traits {
 
     pub(crate) const fn streams(self) -> Self {
         Self { streams: true, ..self }
+    }
+
+    pub(crate) const fn live(self) -> Self {
+        Self { live: true, ..self.streams() }
     }
 
     pub(crate) const fn probe(self) -> Self {

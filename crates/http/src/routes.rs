@@ -14,8 +14,8 @@ use crate::request::Cx;
 use crate::state::State;
 use crate::{
     analytics, auth, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, disclosure, enrollments,
-    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, operations, sandboxes, saved_replies,
-    secrets, segments, sequences, simulations, tags, templates, timeline, webhooks,
+    erasures, event_types, events, flow_statistics, flows, inbound, jobs, me, merges, operations, sandboxes,
+    saved_replies, secrets, segments, sequences, simulations, stream, tags, templates, timeline, webhooks,
 };
 
 pub use crate::route::{BodyKind, Route, RouteScope, Traits};
@@ -140,6 +140,9 @@ routes! {
     }
     "/api/v1/contacts/{id}/export" {
         GET disclosure::export, Read, "export_contact", streams;
+    }
+    "/api/v1/contacts/{id}/merge" {
+        POST merges::merge, Full, "merge_contact", json;
     }
     "/api/v1/contacts/{id}/restore" {
         POST contacts::restore, Write, "restore_contact", versioned;
@@ -444,6 +447,9 @@ routes! {
     "/api/v1/events" {
         GET events::list, Read, "list_events", parameters;
     }
+    "/api/v1/stream" {
+        GET stream::open, Read, "stream_workspace", live;
+    }
     "/api/v1/event-types" {
         GET event_types::list, Read, "list_event_types";
     }
@@ -460,6 +466,10 @@ routes! {
         GET auth::invitations::show, Token, "get_invitation", secret;
         POST auth::invitations::accept, Token, "accept_invitation", json, secret;
     }
+    "/auth/reset-links/{token}" {
+        GET auth::reset_links::show, Token, "get_reset_link", secret;
+        POST auth::reset_links::set, Token, "reset_password", json, secret;
+    }
     "/auth/logout" {
         POST auth::logout, SignedIn, "logout";
     }
@@ -471,6 +481,7 @@ routes! {
     }
     "/auth/me" {
         GET auth::me, SignedIn, "get_account", as_stored;
+        PATCH auth::patch_me, SignedIn, "patch_account", json, secret;
     }
     "/auth/password" {
         POST auth::password, SignedIn, "change_password", json, secret;
@@ -493,6 +504,9 @@ routes! {
     "/platform/workspaces/{ws}/members/{id}" {
         PATCH members::patch, Admin, "patch_member", json, versioned;
         DELETE members::delete, Admin, "delete_member", versioned;
+    }
+    "/platform/workspaces/{ws}/members/{id}/reset-link" {
+        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once;
     }
     "/platform/workspaces/{ws}/api-keys" {
         GET keys::list, Admin, "list_api_keys", query;

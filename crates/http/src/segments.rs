@@ -14,6 +14,7 @@ use tidings_domain::segments::{CountedSegment, NewSegment, SegmentPatch, Segment
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::SEGMENT;
 use crate::problem::Problem;
@@ -46,11 +47,13 @@ body! {
 /// Lists segments.
 ///
 /// Each with how many contacts it chooses now, exact to 10 000.
-#[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(NameFilters, PageParams),
     responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
-    let page = cx.services().segments.list(cx.access(), paging.request).await?;
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let filter = query.read::<NameFilters>().with(None);
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().segments.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |segment| SegmentView::from(segment)))
 }
 

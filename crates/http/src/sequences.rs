@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::Error;
 use tidings_domain::body;
+use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
@@ -16,9 +17,11 @@ use tidings_domain::sequences::{
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::SEQUENCE;
 use crate::problem::Problem;
+use crate::query::parameters;
 use crate::request::{Cx, ForceParams};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
@@ -68,12 +71,24 @@ body! {
     }
 }
 
+parameters! {
+    /// The filters; all must hold.
+    struct SequenceFilters {
+        flat called: NameFilters;
+        /// With this status.
+        one status: SequenceStatus = word(SequenceStatus::WORDS, SequenceStatus::parse);
+    }
+}
+
 /// Lists sequences.
-#[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(SequenceFilters, PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
-    let page = cx.services().sequences.list(cx.access(), paging.request).await?;
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let SequenceFilters { called, status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let filter = called.with(status);
+    let page = cx.services().sequences.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |sequence| SequenceView::from(sequence)))
 }
 
@@ -197,5 +212,5 @@ fn condition() -> impl Read<Value> + Describe {
         Input::Object(_) => any().read(input),
         other => Err(wrong_type("an object", other).into()),
     };
-    described(read, Described::object)
+    described(read, Described::named::<Condition>)
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use tidings_domain::Tidings;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
+use tidings_domain::hints::Hints;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
@@ -18,6 +19,7 @@ use crate::connections::Patience;
 use crate::cors::CorsOrigins;
 use crate::cursor::CursorKey;
 use crate::inbound_limits::InboundRateWindows;
+use crate::live::Streams;
 use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
@@ -91,6 +93,8 @@ pub struct HttpSettings {
     pub panel: Option<Panel>,
     /// For how many days the log of requests is kept.
     pub usage_days: u32,
+    /// What this process changes, for who watches a workspace.
+    pub hints: Arc<Hints>,
 }
 
 impl HttpSettings {
@@ -113,6 +117,7 @@ impl HttpSettings {
             public_origin: None,
             panel: None,
             usage_days: Retention::default().usage,
+            hints: Arc::default(),
         }
     }
 }
@@ -138,6 +143,7 @@ pub struct State {
     pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
     pub(crate) simulations: SimulationPlaces,
+    pub(crate) streams: Streams,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
@@ -173,6 +179,7 @@ impl State {
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),
             simulations: SimulationPlaces::default(),
+            streams: Streams::new(settings.hints),
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,
@@ -188,9 +195,10 @@ impl State {
     }
 
     /// Makes `/readyz` answer 503 from now on, so that load balancers stop sending requests before
-    /// the server stops, and every answer the last one of its connection.
+    /// the server stops, and every answer the last one of its connection. Streams end.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+        self.streams.stop();
     }
 
     pub(crate) fn is_draining(&self) -> bool {

@@ -10,6 +10,7 @@ use tidings_domain::read::{Read, Violation, string, text};
 use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
 
 use crate::answer::Answer;
+use crate::list_filters::NameFilters;
 use crate::paging::{Asked, Include, List, ListParameters, cursor, include, sort};
 use crate::path::TAG;
 use crate::problem::Problem;
@@ -67,11 +68,13 @@ body! {
 }
 
 /// Lists tags.
-#[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(TagPage),
+#[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(NameFilters, TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<TagPage>()?;
-    let page = cx.services().tags.list(cx.access(), paging.request.clone()).await?;
+    let (mut query, paging) = cx.list_query::<TagPage>()?;
+    let filter = query.read::<NameFilters>().with(None);
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().tags.list(cx.access(), &filter, paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
 }
 

@@ -21,8 +21,9 @@ use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPassw
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
     MockConversationQueries, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
-    MockIdempotencyQueries, MockLedger, MockMemberQueries, MockOutboundStore, MockReferenceQueries, MockSealer,
-    MockSecrets, MockSequenceQueries, MockTagQueries, MockUsageStore, MockWebhookQueries, Ports, SealError, Sealer,
+    MockIdempotencyQueries, MockLedger, MockMemberQueries, MockMergeQueries, MockOutboundStore, MockReferenceQueries,
+    MockSealer, MockSecrets, MockSequenceQueries, MockTagQueries, MockUsageStore, MockWebhookQueries, Ports, SealError,
+    Sealer,
 };
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
@@ -83,6 +84,7 @@ pub(crate) fn session(number: u128) -> Option<SessionHolder> {
         name: "Ada".to_owned(),
         password_hash: "right".to_owned(),
         operator: number == 1,
+        reset: None,
         created_at: now,
         updated_at: now,
         version: 1,
@@ -119,6 +121,7 @@ pub(crate) struct Mocks {
     pub contacts: MockContactQueries,
     pub conversations: MockConversationQueries,
     pub erasures: MockErasureQueries,
+    pub merges: MockMergeQueries,
     pub fields: MockFieldQueries,
     pub flows: MockFlowQueries,
     pub idempotency: MockIdempotencyQueries,
@@ -170,6 +173,8 @@ impl Mocks {
             Ok((id == self::id(1)).then_some(SigningKey { id, sealed, created_at }))
         });
         ports.accounts.expect_session().returning(|id| Ok(session(id.uuid().as_u128())));
+        // Nobody was merged.
+        ports.merges.expect_get().returning(|_, _| Ok(None));
         ports
     }
 
@@ -188,6 +193,7 @@ impl Mocks {
             contacts: Arc::new(self.contacts),
             conversations: Arc::new(self.conversations),
             erasures: Arc::new(self.erasures),
+            merges: Arc::new(self.merges),
             fields: Arc::new(self.fields),
             flows: Arc::new(self.flows),
             idempotency: Arc::new(self.idempotency),

@@ -139,6 +139,12 @@ pub(crate) enum UserCommand {
         #[arg(long, value_parser = email)]
         email: Email,
     },
+    /// Make a link by which a person sets another password: good once, for an hour
+    ResetLink {
+        /// The address that they sign in with
+        #[arg(long, value_parser = email)]
+        email: Email,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -261,6 +267,22 @@ pub(crate) struct ListenOptions {
     /// A file that holds the webhook's secret (whsec_…); without it, TIDINGS_LISTEN_SECRET is used
     #[arg(long)]
     pub(crate) secret_file: Option<PathBuf>,
+    /// Pass the workspace's events on to this address, such as http://127.0.0.1:3000/hooks, as a webhook would send them;
+    /// a secret is made where none is given
+    #[arg(long, value_name = "URL", conflicts_with = "port")]
+    pub(crate) forward_to: Option<reqwest::Url>,
+    /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
+    #[arg(long, requires = "forward_to")]
+    pub(crate) url: Option<String>,
+    /// A file that holds a key of the workspace (tdg_…); without it, TIDINGS_API_KEY is used, or the first start's key
+    #[arg(long, requires = "forward_to")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Only events of these kinds, such as contact.created,message.received
+    #[arg(long, requires = "forward_to")]
+    pub(crate) types: Option<String>,
+    /// Begin behind this position of the feed; behind the last event by default
+    #[arg(long, value_name = "POSITION", requires = "forward_to", value_parser = clap::value_parser!(i64).range(0..))]
+    pub(crate) after: Option<i64>,
 }
 
 /// Which server.

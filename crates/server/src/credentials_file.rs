@@ -1,6 +1,6 @@
 //! The first start on a developer's machine, and the file that keeps its key.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use secrecy::ExposeSecret;
 use serde::Serialize;
@@ -36,6 +36,13 @@ pub(crate) struct Credentials {
 /// Where they are kept.
 pub(crate) fn kept_at(settings: &Settings) -> PathBuf {
     settings.data_folder().join("credentials.json")
+}
+
+/// The key that is kept there; `None` where there is none.
+pub(crate) fn kept_key(path: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let kept: serde_json::Value = serde_json::from_str(&text).ok()?;
+    kept.get("key")?.as_str().map(str::to_owned)
 }
 
 /// Makes a workspace, a key that may do everything and an owner who runs the service, and keeps key

@@ -29,6 +29,7 @@ impl Cli {
                 commands::create_user(commands::UserOptions { email, workspace, role, name, operator }, json)
             }
             Command::User(UserCommand::Password { email }) => commands::set_password(&email, json),
+            Command::User(UserCommand::ResetLink { email }) => commands::make_reset_link(&email, json),
             Command::Key(KeyCommand::Rotate { workspace, overlap, id }) => {
                 commands::rotate_key(&workspace, id, overlap.get(), json)
             }

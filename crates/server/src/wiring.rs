@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::RateWindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
+use tidings_domain::hints::Hints;
 use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::webhooks::RetrySchedule;
@@ -35,6 +36,7 @@ pub(crate) struct Adapters {
     pub(crate) storage: Arc<Storage>,
     pub(crate) keys: Keys,
     wake: Wake,
+    hints: Arc<Hints>,
 }
 
 impl Adapters {
@@ -65,14 +67,14 @@ impl Adapters {
         if storage.shares_sessions().await? {
             return Err(Failure::refused(SHARED_SESSIONS));
         }
-        let wake = Wake::new();
-        let ports = ports::ports(settings, &storage, &keys, &wake, clock)?;
+        let (wake, hints) = (Wake::new(), Arc::new(Hints::default()));
+        let ports = ports::ports(settings, &storage, &keys, (&wake, &hints), clock)?;
         let use_cases = TidingsSettings {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             retention: settings.retention,
             retries: RetrySchedule { waits: settings.retry_schedule.clone() },
         };
-        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake })
+        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake, hints })
     }
 
     /// Refuses a database whose schema is older than this program.
@@ -149,6 +151,7 @@ impl Adapters {
             public_origin: settings.public_url.clone(),
             panel: settings.panel.then(panel),
             usage_days: settings.retention.usage,
+            hints: Arc::clone(&self.hints),
             earlier_cursor_keys,
             ..HttpSettings::new(cursor_key)
         }

@@ -10,6 +10,7 @@ use tidings_domain::conditions::{Condition, Selection, Vocabulary};
 use tidings_domain::contacts::{Contact, TimeZone};
 use tidings_domain::conversations::{Content, Message};
 use tidings_domain::ids::{ContactId, TypedId};
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{BroadcastChange, Change, Conflict, ConversationChange, Object, Row};
 
@@ -57,7 +58,10 @@ pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
     world.add(Change::Update(Row::Broadcast(Box::new(it.clone())))).await;
     it.targeted = 0;
     assert_eq!(store.broadcasts.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
-    let list = async |status| store.broadcasts.list(&world.access, status, PageRequest::default()).await.unwrap().items;
+    let list = async |status| {
+        let filter = ListFilter::default().of(status);
+        store.broadcasts.list(&world.access, &filter, PageRequest::default()).await.unwrap().items
+    };
     assert_eq!((list(None).await, list(Some(BroadcastStatus::Failed)).await), (vec![it.clone()], vec![it]));
     assert_eq!(list(Some(BroadcastStatus::Draft)).await, []);
 }

@@ -197,7 +197,7 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     world.add(Change::Update(Row::Channel(channel.clone()))).await;
     assert_eq!(store.channels.get(&world.access, channel.id).await.unwrap(), Some(channel.clone()));
     let list = async || {
-        let page = store.channels.list(&world.access, PageRequest::default()).await.unwrap();
+        let page = store.channels.list(&world.access, &Default::default(), PageRequest::default()).await.unwrap();
         page.items.into_iter().map(|it| it.id).collect::<Vec<_>>()
     };
     assert_eq!(list().await, [channel.id, world.channel.id]);

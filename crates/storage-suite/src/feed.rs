@@ -156,6 +156,8 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
         let found = store.events.feed(&world.access, after, kinds.to_vec(), limit).await.unwrap();
         (found.events.iter().map(|event| event.position).collect::<Vec<_>>(), found.head)
     };
+    assert_eq!(store.events.head(&world.access).await.unwrap(), 4);
+    assert_eq!(store.events.head(&World::new(&store).await.access).await.unwrap(), 0, "nothing happened there");
     assert_eq!(read(0, &[EventKind::MessageSent], 10).await, (vec![1, 3], 4));
     assert_eq!(read(1, &[EventKind::MessageSent, EventKind::ContactCreated], 10).await, (vec![3, 4], 4));
     assert_eq!(read(0, &[], 2).await, (vec![1, 2], 4));

@@ -272,6 +272,7 @@ pub fn a_user(email: &str) -> User {
         name: "Ada".to_owned(),
         password_hash: "$argon2id$".to_owned(),
         operator: false,
+        reset: None,
         created_at: NOW,
         updated_at: NOW,
         version: 1,

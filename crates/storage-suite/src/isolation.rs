@@ -14,10 +14,11 @@ use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Awaited, Flow, Passage};
 use tidings_domain::ids::TypedId;
 use tidings_domain::imports::Import;
+use tidings_domain::merges::Merge;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
     ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, ImportChange, JobChange,
-    Object, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    MergeChange, Object, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::sandboxes::SandboxChange;
@@ -360,6 +361,15 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         ),
         (Change::Erasure(ErasureChange::RemovePart { contact: theirs, limit: 100, at: at(9) }), false),
         (Change::Erasure(ErasureChange::End { contact: ada.erased.id, at: at(9) }), false),
+        (
+            Change::Merge(MergeChange::Begin {
+                contact: Box::new(Erasure::emptied(&ada.contact, at(9))),
+                merge: Merge { contact: theirs, into: own, merged_at: at(9), moved_at: None },
+            }),
+            true,
+        ),
+        (Change::Merge(MergeChange::MovePart { contact: ada.merged.id, into: theirs, limit: 100 }), true),
+        (Change::Merge(MergeChange::End { contact: ada.merged.id, at: at(9) }), false),
         (Change::Sandbox(SandboxChange::Hold { holder: uuid(), now: NOW, until: at(9) }), false),
         (Change::Sandbox(SandboxChange::Release { holder: uuid() }), false),
         (Change::Sandbox(SandboxChange::Advance { holder: uuid(), by: Duration::from_secs(9), now: NOW }), true),
@@ -424,6 +434,9 @@ fn is_tried(change: &Change) {
         Change::Reference(ReferenceChange::Put { .. } | ReferenceChange::Lose { .. }) => {}
         Change::Erasure(it) => match it {
             ErasureChange::Begin { .. } | ErasureChange::RemovePart { .. } | ErasureChange::End { .. } => {}
+        },
+        Change::Merge(it) => match it {
+            MergeChange::Begin { .. } | MergeChange::MovePart { .. } | MergeChange::End { .. } => {}
         },
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}

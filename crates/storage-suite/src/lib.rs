@@ -35,7 +35,9 @@ pub mod isolation;
 pub mod jobs;
 pub mod lanes;
 pub mod links;
+pub mod list_filters;
 pub mod lists;
+pub mod merges;
 pub mod outbound;
 pub mod people;
 pub mod published;
@@ -156,6 +158,11 @@ cases! {
         an_erased_person_leaves_nothing,
         erasing_is_a_change_to_the_contact,
     }
+    merges {
+        what_is_kept_of_a_merged_contact_moves,
+        a_conversation_goes_up_in_the_one_that_the_survivor_has,
+        what_leads_to_a_merged_contact_leads_on,
+    }
     event_waits {
         runs_that_await_an_event_are_found,
         events_on_their_way_to_runs_are_told,
@@ -236,6 +243,10 @@ cases! {
         options_that_go_are_hidden_and_found,
         an_option_goes_unused_or_not_at_all,
     }
+    list_filters {
+        lists_are_narrowed_by_names_and_parts_of_them,
+        lists_are_narrowed_by_statuses,
+    }
     lists {
         every_list_shows_each_row_once_in_both_orders,
         every_list_is_counted_where_it_is_asked_for,
@@ -253,6 +264,7 @@ cases! {
     }
     people {
         people_are_found_by_id_and_address,
+        a_link_to_another_password_is_found,
         where_somebody_signed_in_is_known,
         live_sessions_of_a_person_are_listed,
         members_are_found_with_their_roles,
@@ -411,6 +423,7 @@ mod tests {
         include_str!("jobs.rs"),
         include_str!("lanes.rs"),
         include_str!("links.rs"),
+        include_str!("list_filters.rs"),
         include_str!("lists.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),

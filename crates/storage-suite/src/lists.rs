@@ -10,6 +10,7 @@ use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::RunFilter;
 use tidings_domain::ids::TypedId;
+use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::{Change, FlowChange, Object, Row};
 use tidings_domain::sequences::EnrollmentFilter;
@@ -125,19 +126,25 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             let sort = Sort { by: SortBy::CreatedAt, descending: order == Order::NewestFirst };
             let walked = [
                 walk!(store.contacts, list(access, &ContactFilter::default()), sort, limit, |it| it.id.uuid()),
-                walk!(store.tags, list(access), sort, limit, |it| it.id.uuid()),
+                walk!(store.tags, list(access, &NameFilter::default()), sort, limit, |it| it.id.uuid()),
                 walk!(store.fields, list(access), order, limit, |it| it.id.uuid()),
                 walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.flows, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.webhooks, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.flows, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
+                walk!(store.webhooks, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
                 walk!(store.conversations, list(access, &ConversationFilter::default()), sort, limit, |it| it
                     .id
                     .uuid()),
-                walk!(store.sequences, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.sequences, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
                 walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.segments, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.segments, list(access, &NameFilter::default()), order, limit, |it| it.id.uuid()),
                 walk!(store.saved_replies, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.broadcasts, list(access, Some(BroadcastStatus::Draft)), order, limit, |it| it.id.uuid()),
+                walk!(
+                    store.broadcasts,
+                    list(access, &ListFilter::default().of(Some(BroadcastStatus::Draft))),
+                    order,
+                    limit,
+                    |it| it.id.uuid()
+                ),
                 walk!(store.imports, list(access), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
@@ -212,7 +219,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     let access = &world.access;
     let page = || PageRequest { limit: 1, counted: true, ..PageRequest::default() };
     let sorted = || SortedRequest { limit: 1, counted: true, ..SortedRequest::default() };
-    let flow = store.flows.list(access, page()).await.unwrap().items.remove(0).id;
+    let flow = store.flows.list(access, &ListFilter::default(), page()).await.unwrap().items.remove(0).id;
     let conversation = store.conversations.list(access, &ConversationFilter::default(), sorted()).await.unwrap();
     let behind = SortedRequest { after: conversation.next, ..sorted() };
     let behind = store.conversations.list(access, &ConversationFilter::default(), behind).await.unwrap();
@@ -220,22 +227,22 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     let of_contact = EnrollmentFilter { contact: Some(conversation.contact), ..EnrollmentFilter::default() };
     let totals = [
         (3, store.contacts.list(access, &ContactFilter::default(), sorted()).await.unwrap().total),
-        (3, store.tags.list(access, sorted()).await.unwrap().total),
+        (3, store.tags.list(access, &NameFilter::default(), sorted()).await.unwrap().total),
         (3, store.fields.list(access, page()).await.unwrap().total),
         (3, store.fields.bot_list(access, page()).await.unwrap().total),
         (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
-        (3, store.segments.list(access, page()).await.unwrap().total),
+        (3, store.segments.list(access, &NameFilter::default(), page()).await.unwrap().total),
         (3, store.saved_replies.list(access, page()).await.unwrap().total),
         (3, store.imports.list(access, page()).await.unwrap().total),
-        (3, store.broadcasts.list(access, None, page()).await.unwrap().total),
-        (1, store.flows.list(access, page()).await.unwrap().total),
+        (3, store.broadcasts.list(access, &ListFilter::default(), page()).await.unwrap().total),
+        (1, store.flows.list(access, &ListFilter::default(), page()).await.unwrap().total),
         (2, store.flows.versions(access, flow, page()).await.unwrap().total),
         (3, store.flows.runs(access, &RunFilter::default(), page()).await.unwrap().total),
-        (1, store.sequences.list(access, page()).await.unwrap().total),
+        (1, store.sequences.list(access, &ListFilter::default(), page()).await.unwrap().total),
         (3, store.sequences.enrollments(access, &EnrollmentFilter::default(), page()).await.unwrap().total),
         (1, store.sequences.enrollments(access, &of_contact, page()).await.unwrap().total),
-        (3, store.webhooks.list(access, page()).await.unwrap().total),
-        (1, store.channels.list(access, page()).await.unwrap().total),
+        (3, store.webhooks.list(access, &ListFilter::default(), page()).await.unwrap().total),
+        (1, store.channels.list(access, &ListFilter::default(), page()).await.unwrap().total),
         (0, store.conversations.captured(access, world.channel.id, page()).await.unwrap().total),
         (3, store.conversations.list(access, &ConversationFilter::default(), sorted()).await.unwrap().total),
         (3, behind.total),
@@ -244,7 +251,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
     for (place, (expected, total)) in totals.into_iter().enumerate() {
         assert_eq!(total, Some(Total::of(expected)), "list {place}");
     }
-    assert_eq!(store.tags.list(access, SortedRequest::default()).await.unwrap().total, None);
+    assert_eq!(store.tags.list(access, &NameFilter::default(), SortedRequest::default()).await.unwrap().total, None);
 }
 
 /// Rows that were there throughout are shown once, whatever comes and goes around them.
@@ -277,7 +284,7 @@ pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
     };
     for descending in [false, true, false, true] {
         let sort = Sort { by: SortBy::CreatedAt, descending };
-        let mut walked = walk!(store.tags, list(&world.access), sort, 5, |it| it.id.uuid());
+        let mut walked = walk!(store.tags, list(&world.access, &NameFilter::default()), sort, 5, |it| it.id.uuid());
         walked.retain(|id| staying.contains(id));
         if descending {
             walked.reverse();

@@ -1,10 +1,12 @@
 //! People: their places in workspaces, their sessions, and what they try.
 
 use tidings_domain::access::attempts::LoginAttempts;
-use tidings_domain::access::{Access, LiveSession, Member, RefreshToken, Role, Session, SigningKey, User, UserAgent};
+use tidings_domain::access::{
+    Access, LiveSession, Member, PasswordReset, RefreshToken, Role, Session, SigningKey, User, UserAgent,
+};
 use tidings_domain::ids::SigningKeyId;
 use tidings_domain::ports::{
-    AccessChange, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, Row,
+    AccessChange, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, Row, UniqueKey,
 };
 
 use crate::Ports;
@@ -33,7 +35,44 @@ pub async fn people_are_found_by_id_and_address(store: Ports) {
     assert_eq!(store.accounts.user(id()).await, Ok(None));
     user = User { name: "Ada L.".to_owned(), password_hash: "new".to_owned(), operator: true, version: 2, ..user };
     world.add(Change::Update(Row::User(user.clone()))).await;
-    assert_eq!(store.accounts.user(user.id).await, Ok(Some(user)));
+    assert_eq!(store.accounts.user(user.id).await, Ok(Some(user.clone())));
+    user = User { email: "ada@example.org".parse().unwrap(), version: 3, ..user };
+    world.add(Change::Update(Row::User(user.clone()))).await;
+    assert_eq!((by_email("ada@example.com").await, by_email("ada@example.org").await), (None, Some(user.clone())));
+    world.add(Change::Insert(Row::User(a_user("bob@example.com")))).await;
+    user = User { email: "bob@example.com".parse().unwrap(), version: 4, ..user };
+    let taken = world
+        .commit(|set| {
+            set.change(Change::Update(Row::User(user)));
+        })
+        .await
+        .unwrap_err();
+    assert_eq!(taken, CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)));
+}
+
+/// The last link to another password is found by its token, until it is used; and where somebody has a place.
+pub async fn a_link_to_another_password_is_found(store: Ports) {
+    let world = World::new(&store).await;
+    let mut user = a_user("ada@example.com");
+    world.add(Change::Insert(Row::User(user.clone()))).await;
+    let found = async |digest| store.accounts.user_by_reset(digest).await.unwrap();
+    for (number, digest) in [[1; 32], [2; 32]].into_iter().enumerate() {
+        let reset = Some(PasswordReset { digest, expires_at: at(60) });
+        user = User { reset, version: number as i64 + 2, ..user };
+        world.add(Change::Update(Row::User(user.clone()))).await;
+        assert_eq!(found(digest).await, Some(user.clone()));
+    }
+    assert_eq!(found([1; 32]).await, None);
+    user = User { reset: None, version: 4, ..user };
+    world.add(Change::Update(Row::User(user.clone()))).await;
+    assert_eq!(found([2; 32]).await, None);
+    assert_eq!(store.accounts.memberships(user.id).await, Ok(vec![]));
+    world.add(Change::Insert(Row::Member(Member::new(user.id, Role::Admin, NOW)))).await;
+    let places = store.accounts.memberships(user.id).await.unwrap();
+    assert_eq!(
+        places.iter().map(|it| (it.workspace.id, it.role)).collect::<Vec<_>>(),
+        [(world.workspace, Role::Admin)]
+    );
 }
 
 /// A session tells from where its person signed in, ended or not; the sessions of others do not.

@@ -5,6 +5,7 @@ use tidings_domain::access::KeyHolder;
 use tidings_domain::conversations::{AssignedTo, ConversationFilter, ConversationStatus, MessageStatus};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldRef, Rules};
+use tidings_domain::list_filter::NameFilter;
 use tidings_domain::pagination::{PageRequest, SortedRequest};
 use tidings_domain::ports::{
     AccessChange, Change, ChangeSet, Conflict, Object, Row, StoredEvent, TagChange, UniqueKey, WebhookChange,
@@ -65,7 +66,7 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     vip.contact_count = 1;
     assert_eq!(get(vip.id).await, Some(vip.clone()));
     assert_eq!(get(id()).await, None);
-    let page = store.tags.list(&world.access, SortedRequest::default()).await.unwrap();
+    let page = store.tags.list(&world.access, &NameFilter::default(), SortedRequest::default()).await.unwrap();
     assert_eq!(page.items, [other.clone(), vip.clone()]);
     vip.contact_count = 0;
     let mut by_ids = store.tags.by_ids(&world.access, &[other.id, id(), vip.id]).await.unwrap();
@@ -123,7 +124,10 @@ pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
     segment.condition = serde_json::json!({"not": {"field": "tags", "op": "has", "value": "ü"}});
     (segment.updated_at, segment.version) = (at(5), 2);
     world.add(Change::Update(Row::Segment(segment.clone()))).await;
-    assert_eq!(store.segments.list(&world.access, PageRequest::default()).await.unwrap().items, [segment.clone()]);
+    assert_eq!(
+        store.segments.list(&world.access, &NameFilter::default(), PageRequest::default()).await.unwrap().items,
+        [segment.clone()]
+    );
     world.add(Change::Delete(Object::Segment(segment.id))).await;
     assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), None);
 }

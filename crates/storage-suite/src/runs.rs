@@ -328,7 +328,7 @@ pub async fn a_deleted_flow_is_hidden(store: Ports) {
     let run = world.run(&flow, &contact).await;
     world.add(Change::Flow(FlowChange::Delete { flow: flow.id, at: at(1) })).await;
     assert_eq!(store.flows.get(&world.access, flow.id).await.unwrap(), None);
-    assert_eq!(store.flows.list(&world.access, Default::default()).await.unwrap().items, []);
+    assert_eq!(store.flows.list(&world.access, &Default::default(), Default::default()).await.unwrap().items, []);
     assert_eq!(store.flows.present(&world.access, &[flow.id]).await.unwrap(), []);
     let again = world.change(Change::Flow(FlowChange::Delete { flow: flow.id, at: at(2) })).await;
     assert_eq!(conflict(again), Conflict::Stale(Object::Flow(flow.id)));

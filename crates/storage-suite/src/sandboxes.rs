@@ -84,7 +84,7 @@ pub async fn a_sandbox_is_emptied(store: Ports) {
     let page = PageRequest::default();
     assert_eq!(ports.contacts.by_ids(access, &[seed.contact.id]).await.unwrap(), []);
     assert_eq!(ports.flows.get(access, seed.flow.id).await.unwrap(), None);
-    assert_eq!(ports.sequences.list(access, page).await.unwrap().items, []);
+    assert_eq!(ports.sequences.list(access, &Default::default(), page).await.unwrap().items, []);
     assert_eq!(ports.conversations.message(access, seed.message.id).await.unwrap(), None);
     assert!(ports.channels.get(access, seed.world.channel.id).await.unwrap().is_some());
     let agenda = ports.sandboxes.agenda(access.workspace()).await.unwrap();

@@ -81,7 +81,7 @@ pub async fn sealed_values_are_told_in_portions(store: Ports) {
 pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
     let world = filled(&store, 3).await;
     let page = tidings_domain::pagination::PageRequest::default();
-    let before = store.webhooks.list(&world.access, page).await.unwrap().items;
+    let before = store.webhooks.list(&world.access, &Default::default(), page).await.unwrap().items;
     for kind in SealedKind::ALL {
         let rows = all(&store, kind, 100).await;
         let anew = |row: &SealedRow, mark: u8| row.values.iter().map(|it| [&it.sealed[..], &[mark]].concat()).collect();
@@ -94,7 +94,7 @@ pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
             found.iter().map(|row| row.values.iter().map(|it| it.sealed.clone()).collect()).collect();
         assert_eq!(found, renewed.into_iter().map(|(_, values)| values).collect::<Vec<_>>(), "{kind:?}");
     }
-    let mut after = store.webhooks.list(&world.access, page).await.unwrap().items;
+    let mut after = store.webhooks.list(&world.access, &Default::default(), page).await.unwrap().items;
     for (before, after) in before.iter().zip(&mut after) {
         assert_eq!(after.secret, [0, 1, 2, 255, 1]);
         after.secret = before.secret.clone();

@@ -17,10 +17,12 @@ use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
 use tidings_domain::flows::{Flow, Run};
 use tidings_domain::imports::{Import, RejectedRow};
+use tidings_domain::list_filter::{ListFilter, NameFilter};
+use tidings_domain::merges::Merge;
 use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{
     AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, Job,
-    NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
+    MergeChange, NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::saved_replies::SavedReply;
@@ -47,6 +49,8 @@ pub struct Seed {
     pub gone: Contact,
     /// One that is being erased.
     pub erased: Contact,
+    /// One that was merged into the first, as it is left.
+    pub merged: Contact,
     pub tag: Tag,
     pub field: CustomField,
     pub bot_field: BotField,
@@ -120,6 +124,9 @@ impl Seed {
         let erased = world.contact().await;
         let erasure = Erasure { contact: erased.id, requested_at: NOW, erased_at: None };
         let erased = Erasure::emptied(&erased, NOW);
+        let merged = world.contact().await;
+        let merge = Merge { contact: merged.id, into: contact.id, merged_at: NOW, moved_at: None };
+        let merged = Erasure::emptied(&merged, NOW);
         world
             .commit(|set| {
                 set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
@@ -162,6 +169,7 @@ impl Seed {
                     }))
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
                     .change(Change::Erasure(ErasureChange::Begin { contact: Box::new(erased.clone()), erasure }))
+                    .change(Change::Merge(MergeChange::Begin { contact: Box::new(merged.clone()), merge }))
                     .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
                     .change(Change::Flow(FlowChange::FreezeAudience {
                         flow: flow.id,
@@ -189,6 +197,7 @@ impl Seed {
             contact,
             gone,
             erased,
+            merged,
             tag,
             field,
             bot_field,
@@ -287,7 +296,8 @@ impl Seed {
             tags.get(self.tag.id);
             tags.by_ids(&[self.tag.id]);
             tags.by_name_keys(&["vip".to_owned()]);
-            tags.list(sorted());
+            tags.list(&NameFilter::default(), sorted());
+            tags.list(&NameFilter::default().containing(Some("v")), sorted());
             tags.has_links(self.tag.id);
             fields.get(&FieldRef::Id(self.field.id));
             fields.get(&FieldRef::Key("size".to_owned()));
@@ -304,7 +314,8 @@ impl Seed {
             workspace_secrets.all();
             workspace_secrets.list(page);
             segments.get(self.segment.id);
-            segments.list(page);
+            segments.list(&NameFilter::default(), page);
+            segments.list(&NameFilter::default().containing(Some("e")), page);
             saved_replies.get(self.saved_reply.id);
             saved_replies.by_name_key("hours");
             saved_replies.list(page);
@@ -313,8 +324,8 @@ impl Seed {
             imports.table(self.import.id, 0..9);
             imports.rejected(self.import.id, 0, 9);
             broadcasts.get(self.broadcast.id);
-            broadcasts.list(None, page);
-            broadcasts.list(Some(self.broadcast.status), page);
+            broadcasts.list(&ListFilter::default(), page);
+            broadcasts.list(&ListFilter::default().of(Some(self.broadcast.status)), page);
             broadcasts.waiting(self.broadcast.id, 0..9, 9);
             contacts.by_ids(&[contact.id]);
             conversations.between_all(&[contact.id], self.world.channel.id);
@@ -336,7 +347,8 @@ impl Seed {
             conversations.last_used(contact.id);
             conversations.captured(self.world.channel.id, page);
             flows.get(self.flow.id);
-            flows.list(page);
+            flows.list(&ListFilter::default(), page);
+            flows.list(&ListFilter::default().of(Some(self.flow.status)), page);
             flows.version(self.flow.id, 1);
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
@@ -352,16 +364,22 @@ impl Seed {
             timeline.runs(&[self.run.id]);
             erasures.get(self.erased.id);
             erasures.is_left(contact.id);
+            merges.get(self.merged.id);
+            merges.merged_into(contact.id, 9);
+            merges.is_left(contact.id, self.merged.id);
+            merges.is_sending(contact.id, self.merged.id);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
-            sequences.list(page);
+            sequences.list(&ListFilter::default(), page);
+            sequences.list(&ListFilter::default().of(Some(self.sequence.status)), page);
             sequences.enrollment(self.enrollment.id);
             sequences.last_enrollment(self.sequence.id, contact.id);
             sequences.enrollments(&EnrollmentFilter::default(), page);
             sequences.live_enrollments(contact.id);
             sequences.outdated_enrollments(self.sequence.id, 2, 10);
             webhooks.get(self.webhook.id);
-            webhooks.list(page);
+            webhooks.list(&ListFilter::default(), page);
+            webhooks.list(&ListFilter::default().of(Some(self.webhook.status)), page);
             webhooks.subscribers(EventKind::FlowFailed);
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
@@ -386,7 +404,15 @@ impl Seed {
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
-        lines.push(format!("{:?}", ports.channels.list(&self.world.access, PageRequest::default()).await.unwrap()));
+        lines.push(format!(
+            "{:?}",
+            ports.channels.list(&self.world.access, &ListFilter::default(), PageRequest::default()).await.unwrap()
+        ));
+        let connected = ListFilter::default().of(Some(self.world.channel.status));
+        lines.push(format!(
+            "{:?}",
+            ports.channels.list(&self.world.access, &connected, PageRequest::default()).await.unwrap()
+        ));
         lines
     }
 }

@@ -30,7 +30,10 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     world.add(Change::Update(Row::Sequence(Box::new(it.clone())))).await;
     assert_eq!(store.sequences.get(&world.access, it.id).await.unwrap(), None);
     assert_eq!(store.sequences.get_even_deleted(&world.access, it.id).await.unwrap(), Some(it.clone()));
-    assert_eq!(store.sequences.list(&world.access, PageRequest::default()).await.unwrap().items, []);
+    assert_eq!(
+        store.sequences.list(&world.access, &Default::default(), PageRequest::default()).await.unwrap().items,
+        []
+    );
     let stale = Conflict::Stale(Object::Sequence(it.id));
     assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(Object::Sequence(it.id)))).await), stale);
     it.version = 4;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter};
 use tidings_domain::ids::TypedId;
+use tidings_domain::list_filter::NameFilter;
 use tidings_domain::pagination::{Page, PageRequest, Sort, SortBy, SortKey};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::tags::Tag;
@@ -161,7 +162,8 @@ pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     for limit in [1, 3, 100] {
         for descending in [false, true] {
             let sort = Sort { by: SortBy::Name, descending };
-            let mut walked = walk!(store.tags, list(&world.access), sort, limit, |it| it.id.uuid());
+            let mut walked =
+                walk!(store.tags, list(&world.access, &NameFilter::default()), sort, limit, |it| it.id.uuid());
             if descending {
                 walked.reverse();
             }

@@ -115,7 +115,7 @@ impl AccountQueries for Storage {
         self.read(move |mut c| {
             Box::pin(async move {
                 let row: Option<UserRow> = find!(&mut c, users::table.find(id).select(UserRow::as_select()))?;
-                Ok(row.map(UserRow::read))
+                row.map(UserRow::read).transpose()
             })
         })
         .await
@@ -127,10 +127,28 @@ impl AccountQueries for Storage {
             Box::pin(async move {
                 let row: Option<UserRow> =
                     find!(&mut c, users::table.filter(users::email.eq(email)).select(UserRow::as_select()))?;
-                Ok(row.map(UserRow::read))
+                row.map(UserRow::read).transpose()
             })
         })
         .await
+    }
+
+    async fn user_by_reset(&self, digest: [u8; 32]) -> Result<Option<User>, StoreError> {
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let row: Option<UserRow> = find!(
+                    &mut c,
+                    users::table.filter(users::reset_digest.eq(digest.to_vec())).select(UserRow::as_select())
+                )?;
+                row.map(UserRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn memberships(&self, user: UserId) -> Result<Vec<Membership>, StoreError> {
+        let id = DbId::from(user);
+        self.read_as_one(move |mut c| Box::pin(async move { memberships(&mut c, id).await })).await
     }
 
     async fn has_signed_in(&self, email: &Email, network: &str) -> Result<bool, StoreError> {
@@ -165,7 +183,7 @@ impl AccountQueries for Storage {
                 )?;
                 let Some((session, user)) = row else { return Ok(None) };
                 let memberships = memberships(&mut c, session.user_id).await?;
-                Ok(Some(SessionHolder { session: session.read(), user: user.read(), memberships }))
+                Ok(Some(SessionHolder { session: session.read(), user: user.read()?, memberships }))
             })
         })
         .await

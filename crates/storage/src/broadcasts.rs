@@ -11,6 +11,7 @@ use tidings_domain::analytics::{Metric, of_broadcast};
 use tidings_domain::broadcasts::{Audience, Broadcast, BroadcastStatus, BroadcastZone, Count, WaitingRecipient};
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{BroadcastQueries, StoreError};
 use tidings_domain::read::Input;
@@ -21,6 +22,7 @@ use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, listed, load, load_any, whole};
 use crate::faults::Fault;
+use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{json, to_json, word};
 use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
@@ -161,20 +163,33 @@ impl BroadcastQueries for Storage {
     async fn list(
         &self,
         access: &Access,
-        status: Option<BroadcastStatus>,
+        filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Result<Page<Broadcast>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let admits = by_name_and_status(filter.clone(), "broadcast status", BroadcastStatus::parse);
+            let all = whole!(broadcasts::table.filter(broadcasts::workspace_id.eq(ws)), broadcasts::updated_at);
+            let told = (broadcasts::name, broadcasts::status);
+            return narrowed!(
+                self,
+                ws,
+                page,
+                broadcasts,
+                BroadcastRow::as_select(),
+                all,
+                told,
+                admits,
+                BroadcastRow::read
+            );
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BroadcastRow>, _) =
                     listed!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
                         let query = broadcasts::table.filter(broadcasts::workspace_id.eq(ws));
                         let query = query.select(BroadcastRow::as_select()).into_boxed::<Db>();
-                        match status {
-                            Some(status) => query.filter(broadcasts::status.eq(status.as_str())),
-                            None => whole!(query, broadcasts::updated_at),
-                        }
+                        whole!(query, broadcasts::updated_at)
                     });
                 let found = rows.into_iter().map(BroadcastRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

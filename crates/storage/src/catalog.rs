@@ -56,6 +56,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Contact(_)
         | Change::Conversation(_)
         | Change::Erasure(_)
+        | Change::Merge(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::channels::{Channel, ChannelKind, ChannelStatus, Endpoint};
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{ChannelQueries, Conflict, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -12,6 +13,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, whole};
 use crate::faults::Fault;
+use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
@@ -123,8 +125,22 @@ impl ChannelQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Channel>, StoreError> {
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<ChannelStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Channel>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let admits = by_name_and_status(filter.clone(), "channel status", ChannelStatus::parse);
+            let all = whole!(
+                channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null()),
+                channels::updated_at
+            );
+            let told = (channels::name, channels::status);
+            return narrowed!(self, ws, page, channels, ChannelRow::as_select(), all, told, admits, ChannelRow::read);
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ChannelRow>, _) =

@@ -17,29 +17,17 @@ use tidings_domain::time::Timestamp;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
-use crate::schema::{
-    contact_erasures, contact_identities, contact_tags, contact_values, conversations, custom_events, enrollments,
-    flow_runs, jobs, messages,
-};
+use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
 use crate::types::{DbId, DbTime};
 use crate::{Storage, contacts};
 
 /// That a run tells anything of its contact.
 const TELLS: &str = "(vars <> '{}' OR trace <> '[]' OR event IS NOT NULL OR error IS NOT NULL)";
 
-/// Empties a contact, takes what hangs on it, and notes that it is erased.
+/// Empties a contact with what hangs on it, and notes that it is erased.
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Erasure) -> Result<(), Fault> {
     let id = DbId::from(contact.id);
     contacts::empty(c, ws, contact).await?;
-    let links = contact_tags::table.filter(contact_tags::workspace_id.eq(ws)).filter(contact_tags::contact_id.eq(id));
-    execute!(c, diesel::delete(links))?;
-    let values =
-        contact_values::table.filter(contact_values::workspace_id.eq(ws)).filter(contact_values::contact_id.eq(id));
-    execute!(c, diesel::delete(values))?;
-    let addresses = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(ws))
-        .filter(contact_identities::contact_id.eq(id));
-    execute!(c, diesel::delete(addresses))?;
     drop_dead_jobs(c, ws, id).await?;
     execute!(c, diesel::delete(contact_erasures::table.find((ws, id))))?;
     let noted = (

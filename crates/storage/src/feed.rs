@@ -99,8 +99,19 @@ async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fau
     execute!(c, diesel::delete(events::table.find((ws, event)))).map(|_| ())
 }
 
+/// The highest position that was given in a workspace.
+async fn head(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
+    let head: Option<i64> = find!(c, feed_heads::table.find(ws).select(feed_heads::position))?;
+    Ok(head.unwrap_or(0))
+}
+
 #[async_trait]
 impl EventQueries for Storage {
+    async fn head(&self, access: &Access) -> Result<i64, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read_row(move |mut c| Box::pin(async move { head(&mut c, ws).await })).await
+    }
+
     async fn feed(
         &self,
         access: &Access,
@@ -147,9 +158,9 @@ impl EventQueries for Storage {
                         .select((event_positions::position, events::full_envelope))
                 })?;
                 rows.extend(newer);
-                let head: Option<i64> = find!(&mut c, feed_heads::table.find(ws).select(feed_heads::position))?;
+                let head = head(&mut c, ws).await?;
                 let numbered = |(position, envelope): (i64, String)| NumberedEvent { position, envelope };
-                Ok(FeedRead { events: rows.into_iter().map(numbered).collect(), head: head.unwrap_or(0) })
+                Ok(FeedRead { events: rows.into_iter().map(numbered).collect(), head })
             })
         })
         .await

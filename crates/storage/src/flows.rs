@@ -19,10 +19,11 @@ use tidings_domain::access::Access;
 use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, NodeTally, Run, RunFilter,
-    RunStatus, StatisticsRequest,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    RunFilter, RunStatus, StatisticsRequest,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Order, Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, FlowQueries, JobKind, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -32,6 +33,7 @@ use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, execute, find, listed, load, total, whole};
 use crate::faults::Fault;
+use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{exactly_one, json, word};
 use crate::schema::{flow_runs, flow_versions, flows, jobs};
 use crate::types::{DbId, DbTime};
@@ -146,8 +148,22 @@ impl FlowQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Flow>, StoreError> {
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<FlowStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Flow>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let admits = by_name_and_status(filter.clone(), "flow status", FlowStatus::parse);
+            let all = whole!(
+                flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null()),
+                flows::updated_at
+            );
+            let told = (flows::name, flows::status);
+            return narrowed!(self, ws, page, flows, FlowRow::as_select(), all, told, admits, FlowRow::read);
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<FlowRow>, _) = listed!(&mut c, page, (flows::created_at, flows::id), {

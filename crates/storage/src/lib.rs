@@ -44,7 +44,9 @@ mod jobs;
 mod listeners;
 mod loader;
 mod members;
+mod merges;
 mod migrations;
+mod named_lists;
 mod numbering;
 mod outbound;
 mod postgres;
@@ -386,7 +388,7 @@ impl Ledger for Storage {
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold = set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_))));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
-        let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_)));
+        let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_) | Change::Merge(_)));
         let brought = jobs::Brought::by(&set);
         failpoints::call().map_err(Fault::into_commit_error)?;
         let outcome = match &self.backend {
@@ -404,7 +406,7 @@ impl Ledger for Storage {
             self.catalogs.remove(&workspace);
         }
         if may_erase {
-            // Envelopes never change but here.
+            // Envelopes never change but here, nor whom they are about.
             self.recent.clear();
         }
         // It may have been written though the answer was lost.

@@ -123,7 +123,7 @@ impl MemberQueries for Storage {
                         .filter(members::user_id.eq(user))
                         .select((MemberRow::as_select(), UserRow::as_select()))
                 )?;
-                row.map(|(member, user)| Ok(MemberEntry { member: member.read()?, user: user.read() })).transpose()
+                row.map(|(member, user)| Ok(MemberEntry { member: member.read()?, user: user.read()? })).transpose()
             })
         })
         .await
@@ -143,7 +143,7 @@ impl MemberQueries for Storage {
                         .select((MemberRow::as_select(), UserRow::as_select()))
                 )?;
                 let entry = |(member, user): (MemberRow, UserRow)| {
-                    Ok(MemberEntry { member: member.read()?, user: user.read() })
+                    Ok(MemberEntry { member: member.read()?, user: user.read()? })
                 };
                 rows.into_iter().map(entry).collect()
             })

@@ -433,6 +433,20 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    contact_merges (workspace_id, contact_id) {
+        workspace_id -> Id,
+        contact_id -> Id,
+        into_id -> Id,
+        merged_at -> Instant,
+        moved_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     flow_versions (workspace_id, flow_id, number) {
         workspace_id -> Id,
         flow_id -> Id,
@@ -844,6 +858,8 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        reset_digest -> Nullable<Binary>,
+        reset_expires_at -> Nullable<Instant>,
     }
 }
 
@@ -1200,6 +1216,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_recipients,
     custom_events,
     contact_erasures,
+    contact_merges,
     flow_versions,
     flow_runs,
     sequences,

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::ids::{SegmentId, TypedId};
+use tidings_domain::list_filter::{Listed, NameFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{SegmentQueries, StoreError};
 use tidings_domain::segments::Segment;
@@ -11,6 +12,7 @@ use tidings_domain::segments::Segment;
 use crate::Storage;
 use crate::connection::{find, listed, whole};
 use crate::faults::Fault;
+use crate::named_lists::narrowed;
 use crate::rows::{json, to_json};
 use crate::schema::segments;
 use crate::types::{DbId, DbTime};
@@ -70,8 +72,24 @@ impl SegmentQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Segment>, StoreError> {
+    async fn list(&self, access: &Access, filter: &NameFilter, page: PageRequest) -> Result<Page<Segment>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let filter = filter.clone();
+            let admits = move |name: &String| Ok(filter.admits(&Listed::named(name, None)));
+            let all = whole!(segments::table.filter(segments::workspace_id.eq(ws)), segments::updated_at);
+            return narrowed!(
+                self,
+                ws,
+                page,
+                segments,
+                SegmentRow::as_select(),
+                all,
+                segments::name,
+                admits,
+                SegmentRow::read
+            );
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SegmentRow>, _) =

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::access::{Access, Actor};
 use tidings_domain::ids::{ContactId, EnrollmentId, SequenceId, TypedId};
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{SequenceQueries, StoreError};
 use tidings_domain::sequences::{
@@ -17,6 +18,7 @@ use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, listed, load, whole};
 use crate::faults::Fault;
+use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{json, to_json, word};
 use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
@@ -190,8 +192,32 @@ impl SequenceQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Sequence>, StoreError> {
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<SequenceStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Sequence>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let admits = by_name_and_status(filter.clone(), "sequence status", SequenceStatus::parse);
+            let all = whole!(
+                sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null()),
+                sequences::updated_at
+            );
+            let told = (sequences::name, sequences::status);
+            return narrowed!(
+                self,
+                ws,
+                page,
+                sequences,
+                SequenceRow::as_select(),
+                all,
+                told,
+                admits,
+                SequenceRow::read
+            );
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SequenceRow>, _) =

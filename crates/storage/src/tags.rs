@@ -5,7 +5,8 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt};
 use tidings_domain::access::Access;
 use tidings_domain::ids::{TagId, TypedId};
-use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest};
+use tidings_domain::list_filter::{Listed, NameFilter};
+use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest, sorted_page_of};
 use tidings_domain::ports::{StoreError, TagQueries};
 use tidings_domain::tags::Tag;
 
@@ -16,6 +17,7 @@ use crate::connection::{
 };
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::named_lists;
 use crate::schema::{contact_tags, contacts, tags};
 use crate::types::{DbId, DbTime, Id};
 use crate::write::{self, Columns, Missed};
@@ -104,6 +106,33 @@ async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<
     )
 }
 
+/// A page of the tags that a filter admits; see [`named_lists`].
+async fn narrowed_list(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: &NameFilter,
+    page: SortedRequest,
+) -> Result<SortedPage<Tag>, Fault> {
+    let all: Vec<(DbId, DbTime, (String, String))> = load!(c, {
+        let query = whole!(tags::table.filter(tags::workspace_id.eq(ws)), tags::updated_at);
+        let query = query.select((tags::id, tags::created_at, (tags::name, tags::name_key)));
+        query.order((tags::created_at.asc(), tags::id.asc()))
+    })?;
+    let admitted: Vec<_> =
+        all.into_iter().filter(|(_, _, (name, _))| filter.admits(&Listed::named(name, None))).collect();
+    let by = page.order.by;
+    let chosen = sorted_page_of(admitted, page, |(id, at, (_, key))| {
+        let at = if by == SortBy::Name { SortKey::Text(Some(key.clone())) } else { SortKey::Time(Some(at.0)) };
+        Position { at, id: id.0 }
+    });
+    let chosen = chosen.map(|(id, ..)| id);
+    let keys = named_lists::keys(ws, &chosen);
+    let rows: Vec<(DbId, TagRow)> =
+        by_keys!(&mut *c, keys, tags::table.select((tags::id, TagRow::as_select())), (tags::workspace_id, tags::id))?;
+    let counts = counts(c, ws, chosen.items.clone()).await?;
+    Ok(named_lists::in_order(chosen, rows)?.map(|row| counted(row, &counts)))
+}
+
 fn counted(row: TagRow, counts: &[(DbId, i64)]) -> Tag {
     let count = counts.iter().find(|(id, _)| *id == row.id).map_or(0, |(_, count)| *count);
     row.read(count)
@@ -157,8 +186,19 @@ impl TagQueries for Storage {
         .await
     }
 
-    async fn list(&self, access: &Access, page: SortedRequest) -> Result<SortedPage<Tag>, StoreError> {
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &NameFilter,
+        page: SortedRequest,
+    ) -> Result<SortedPage<Tag>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let filter = filter.clone();
+            return self
+                .read_as_one(move |mut c| Box::pin(async move { narrowed_list(&mut c, ws, &filter, page).await }))
+                .await;
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let time = |key: &SortKey| key.time().map(DbTime);

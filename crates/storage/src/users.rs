@@ -1,9 +1,11 @@
 //! People who sign in.
 
 use diesel::prelude::*;
-use tidings_domain::access::User;
+use tidings_domain::access::{PasswordReset, User};
 use tidings_domain::contacts::Email;
+use tidings_domain::ports::StoreError;
 
+use crate::faults::Fault;
 use crate::schema::users;
 use crate::types::{DbId, DbTime};
 
@@ -23,6 +25,8 @@ crate::write::row! {
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
+        reset_digest: Option<Vec<u8>>,
+        reset_expires_at: Option<DbTime>,
     }
 }
 
@@ -37,19 +41,29 @@ impl UserRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            reset_digest: it.reset.map(|it| it.digest.to_vec()),
+            reset_expires_at: it.reset.map(|it| it.expires_at.into()),
         }
     }
 
-    pub(crate) fn read(self) -> User {
-        User {
+    pub(crate) fn read(self) -> Result<User, Fault> {
+        let reset = match (self.reset_digest, self.reset_expires_at) {
+            (Some(digest), Some(expires_at)) => {
+                let digest = digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
+                Some(PasswordReset { digest, expires_at: expires_at.0 })
+            }
+            _ => None,
+        };
+        Ok(User {
             id: self.id.typed(),
             email: Email::from_store(self.email),
             name: self.name,
             password_hash: self.password_hash,
             operator: self.operator,
+            reset,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
-        }
+        })
     }
 }

@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
+use tidings_domain::list_filter::{ListFilter, Listed};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
@@ -21,6 +22,7 @@ use crate::connection::{Connection, by_keys, execute, find, keyset, listed, load
 use crate::deliveries::{FirstAttemptRow, place};
 use crate::faults::Fault;
 use crate::loader::{Found, by_workspace};
+use crate::named_lists::narrowed;
 use crate::rows::{json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
@@ -300,8 +302,34 @@ impl WebhookQueries for Storage {
         self.loaders.webhooks.load(&self.backend, (access.workspace().into(), webhook.into())).await
     }
 
-    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Webhook>, StoreError> {
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<WebhookStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Webhook>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if filter.narrows() {
+            let filter = filter.clone();
+            let admits = move |(url, description, status): &(String, Option<String>, String)| {
+                let status = Some(word(status, "webhook status", WebhookStatus::parse)?);
+                Ok(filter.admits(&Listed { name: None, texts: [Some(url), description.as_deref()], status }))
+            };
+            let all = webhooks::table.filter(webhooks::workspace_id.eq(ws));
+            let told = (webhooks::url, webhooks::description, webhooks::status);
+            let read = |(row, health): (WebhookRow, HealthRow)| row.read(health);
+            return narrowed!(
+                self,
+                ws,
+                page,
+                webhooks,
+                (WebhookRow::as_select(), HealthRow::as_select()),
+                all,
+                told,
+                admits,
+                read
+            );
+        }
         self.read(move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<(WebhookRow, HealthRow)>, _) =

@@ -193,9 +193,9 @@ impl Subject {
     async fn look(&self, made: &Made) -> Vec<String> {
         let access = &self.access;
         let mut all = vec![
-            told(self.tidings.ports.tags.list(access, Default::default()).await),
+            told(self.tidings.ports.tags.list(access, &Default::default(), Default::default()).await),
             told(self.tidings.ports.fields.all(access).await),
-            told(self.tidings.ports.flows.list(access, Default::default()).await),
+            told(self.tidings.ports.flows.list(access, &Default::default(), Default::default()).await),
         ];
         for contact in &made.contacts {
             all.push(told(self.tidings.ports.contacts.find_even_deleted(access, *contact).await));

@@ -221,15 +221,32 @@ impl LoginService {
         current: SecretString,
         new: SecretString,
     ) -> Result<(), Error> {
-        let account = within(holder.session.id);
-        self.count(&account).await?;
         let user = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
+        self.confirm(holder, &user, current).await?;
+        let account = within(holder.session.id);
         let who = Waiting { account: account.clone(), ..Waiting::default() };
-        if !self.ports.passwords.matches(current, Some(user.password_hash.clone()), who.clone()).await? {
-            return Err(Error::invalid("/current_password", "wrong_password", "is not the password"));
-        }
         let hash = self.ports.passwords.hash(new, who).await?;
         self.replace_password(user.id, &hash, Some(holder.session.id), account).await
+    }
+
+    /// Whether this is the password of who is signed in; tries are counted for the session.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/current_password` where it is not; [`Error::TooManyAttempts`], [`Error::Busy`],
+    /// [`Error::Store`].
+    pub(super) async fn confirm(
+        &self,
+        holder: &SessionHolder,
+        user: &User,
+        current: SecretString,
+    ) -> Result<(), Error> {
+        let account = within(holder.session.id);
+        self.count(&account).await?;
+        let who = Waiting { account, ..Waiting::default() };
+        match self.ports.passwords.matches(current, Some(user.password_hash.clone()), who).await? {
+            true => Ok(()),
+            false => Err(Error::invalid("/current_password", "wrong_password", "is not the password")),
+        }
     }
 
     /// Sets a person's password, whatever it was, ends their sessions, and forgets the guesses at it.
@@ -255,6 +272,7 @@ impl LoginService {
             let now = self.ports.clock.now();
             let after = User {
                 password_hash: hash.to_owned(),
+                reset: None,
                 version: before.version + 1,
                 updated_at: now.max(before.updated_at),
                 ..before

@@ -8,7 +8,7 @@ use secrecy::ExposeSecret;
 use uuid::Uuid;
 
 use super::*;
-use crate::access::UserAgent;
+use crate::access::{AccountPatch, UserAgent};
 use crate::memory::{FixedClock, MemoryStore, PlainPasswords};
 
 /// Where Ada lives, and where strangers do.
@@ -36,6 +36,7 @@ impl Setup {
             name: "Ada".to_owned(),
             password_hash: "right".to_owned(),
             operator: false,
+            reset: None,
             created_at: now,
             updated_at: now,
             version: 1,
@@ -172,6 +173,44 @@ fn who_is_signed_in_changes_the_password_whoever_guesses_at_it() {
         assert!(matches!(change("wrong"), Err(Error::Invalid(_))));
     }
     assert!(matches!(change("another"), Err(Error::TooManyAttempts { .. })), "a stolen token does not guess on");
+}
+
+#[test]
+fn an_account_is_renamed_and_moves_to_another_address_by_its_password() {
+    let setup = Setup::new();
+    let (pair, other) = (setup.sign_in(), setup.sign_in());
+    let (holder, _) = block_on(setup.login.authenticate(pair.access_token.expose_secret())).unwrap().unwrap();
+    let change = |name: Option<&str>, email: Option<&str>, current: Option<&str>| {
+        let patch = AccountPatch {
+            name: name.map(str::to_owned),
+            email: email.map(|email| email.parse().unwrap()),
+            current_password: current.map(|it| it.to_owned().into()),
+        };
+        block_on(setup.login.change_account(&holder, patch))
+    };
+    let renamed = change(Some("Ada L."), Some("ada@example.com"), None).unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.version), ("Ada L.", 2), "the same address takes no proof");
+    assert_eq!(change(Some("Ada L."), None, None).unwrap().version, 2, "nothing changed");
+    assert!(setup.opens(&other));
+
+    let code = |error: Error| match error {
+        Error::Invalid(wrong) => wrong[0].code,
+        error => panic!("{error:?}"),
+    };
+    assert_eq!(code(change(None, Some("ada@example.org"), None).unwrap_err()), "required");
+    assert_eq!(code(change(None, Some("ada@example.org"), Some("wrong")).unwrap_err()), "wrong_password");
+    let bob =
+        User { id: UserId::from_uuid(Uuid::from_u128(0xB0)), email: "bob@example.com".parse().unwrap(), ..renamed };
+    let mut set = ChangeSet::outside();
+    set.change(Change::Insert(Row::User(bob)));
+    block_on(setup.login.ports.ledger.commit(set)).unwrap();
+    let taken = change(None, Some("Bob@example.com"), Some("right")).unwrap_err();
+    assert!(matches!(taken, Error::Taken { field: "email", .. }), "{taken:?}");
+
+    assert_eq!(change(None, Some("ada@example.org"), Some("right")).unwrap().email.as_str(), "ada@example.org");
+    assert!(setup.opens(&pair) && !setup.opens(&other), "other sessions end");
+    assert!(setup.try_login("ada@example.org", "right").is_ok());
+    assert_eq!(setup.try_login("ada@example.com", "right").err(), Some(Error::Unauthorized));
 }
 
 #[test]

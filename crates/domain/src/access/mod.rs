@@ -1,5 +1,6 @@
 //! Who may do what: workspaces, plans, scopes, keys, and the proof of it that every use case takes.
 
+mod account;
 pub mod attempts;
 mod changes;
 mod key;
@@ -8,6 +9,7 @@ mod login;
 mod member;
 mod proof;
 mod rate_windows;
+mod reset;
 mod role;
 mod scope;
 mod service;
@@ -18,16 +20,18 @@ mod user;
 mod user_agent;
 mod workspace;
 
+pub use account::AccountPatch;
 pub use changes::{AccessChange, AccountChange, Founding};
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use login::{LoginService, MOST_SESSIONS, TokenPair};
 pub use member::{Invitation, Member, MemberEntry, Membership, OpenInvitation};
 pub use proof::{Access, Actor, ActorKind, MAX_DEPTH};
 pub use rate_windows::RateWindowsInProcess;
+pub use reset::{RESET_LIFE, ResetLink};
 pub use role::Role;
 pub use scope::Scope;
 pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{Device, LiveSession, RefreshToken, Session, SessionHolder, SigningKey};
-pub use user::{User, UserView};
+pub use user::{PasswordReset, User, UserView};
 pub use user_agent::UserAgent;
 pub use workspace::{OutboundMode, Plan, Workspace, WorkspaceView};

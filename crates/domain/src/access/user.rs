@@ -19,12 +19,30 @@ pub struct User {
     pub password_hash: String,
     /// Whether they run the service: they decide on plans and make workspaces.
     pub operator: bool,
+    /// The link that may set another password, where one was made.
+    pub reset: Option<PasswordReset>,
     /// When they came.
     pub created_at: Timestamp,
     /// When something of them last changed.
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+}
+
+/// A link as it is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordReset {
+    /// SHA-256 of its token.
+    pub digest: [u8; 32],
+    /// From when on it opens nothing.
+    pub expires_at: Timestamp,
+}
+
+impl User {
+    /// The same, whose password this link sets from now on, and no earlier one.
+    pub(crate) fn with_reset(self, reset: Option<PasswordReset>, now: Timestamp) -> Self {
+        Self { reset, version: self.version + 1, updated_at: now.max(self.updated_at), ..self }
+    }
 }
 
 /// Without the hash, which is worth guessing at.

@@ -1,8 +1,16 @@
 //! To whom a broadcast goes.
 
 use serde_json::{Value, json};
+#[cfg(feature = "openapi")]
+use utoipa::openapi::{OneOfBuilder, Ref, RefOr, schema::Schema};
+#[cfg(feature = "openapi")]
+use utoipa::{PartialSchema as _, ToSchema};
 
+#[cfg(feature = "openapi")]
+use crate::conditions::Condition;
 use crate::ids::SegmentId;
+#[cfg(feature = "openapi")]
+use crate::read::schema::Declared;
 use crate::read::{Input, Violation};
 
 /// To whom a broadcast goes: a condition of its own, or that of a segment as it is when the broadcast begins.
@@ -12,6 +20,24 @@ pub enum Audience {
     Condition(Value),
     /// Whom a segment chooses.
     Segment(SegmentId),
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Audience {
+    fn schema() -> RefOr<Schema> {
+        let segment = Declared::new(&["Whom a segment chooses, as it is when the broadcast begins."])
+            .with(|it| it.property("segment_id", Ref::from_schema_name(SegmentId::name())).required("segment_id"));
+        let one_of = OneOfBuilder::new().description(Some("To whom it goes: a condition, or a segment."));
+        one_of.item(Ref::from_schema_name(Condition::name())).item(segment.schema()).into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl ToSchema for Audience {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Condition::name().into_owned(), Condition::schema()));
+        schemas.push((SegmentId::name().into_owned(), SegmentId::schema()));
+    }
 }
 
 impl Audience {

@@ -49,6 +49,15 @@ pub enum BroadcastChange {
 }
 
 impl BroadcastChange {
+    /// Which broadcast it is about.
+    pub fn broadcast(&self) -> BroadcastId {
+        match self {
+            Self::Freeze { broadcast, .. } | Self::Settle { broadcast, .. } | Self::Count { broadcast, .. } => {
+                *broadcast
+            }
+        }
+    }
+
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {

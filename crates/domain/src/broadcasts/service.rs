@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::conditions::Selection;
 use crate::error::{Error, Violation};
 use crate::ids::{BroadcastId, TypedId};
+use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row, StoreError};
@@ -61,10 +62,10 @@ impl BroadcastService {
     pub async fn list(
         &self,
         access: &Access,
-        status: Option<BroadcastStatus>,
+        filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Result<Page<CountedBroadcast>, Error> {
-        let Page { items, next, places, total } = self.ports.broadcasts.list(access, status, page).await?;
+        let Page { items, next, places, total } = self.ports.broadcasts.list(access, filter, page).await?;
         let ids: Vec<BroadcastId> = items.iter().map(|it| it.id).collect();
         let counts = self.ports.broadcasts.counts(access, &ids).await?;
         let counted = items.into_iter().map(|broadcast| {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::conversations::MAX_QUICK_REPLIES;
 use crate::ids::{ChannelId, WorkspaceId};
 use crate::time::Timestamp;
+use crate::words::words;
 
 /// How many channels a workspace has at the most.
 pub const MAX_CHANNELS: i64 = 50;
@@ -54,35 +55,15 @@ impl ChannelKind {
     }
 }
 
-/// Whether a channel carries messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ChannelStatus {
-    /// It was made, and nobody has connected it yet.
-    Connecting,
-    /// It does.
-    Connected,
-    /// It was switched off: what should be sent is suppressed.
-    Disconnected,
-}
-
-impl ChannelStatus {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Connecting, Self::Connected, Self::Disconnected];
-
-    /// The word in the API and the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Connecting => "connecting",
-            Self::Connected => "connected",
-            Self::Disconnected => "disconnected",
-        }
-    }
-
-    /// The one with this word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == word)
+words! {
+    /// Whether a channel carries messages.
+    ChannelStatus {
+        /// It was made, and nobody has connected it yet.
+        Connecting = "connecting",
+        /// It does.
+        Connected = "connected",
+        /// It was switched off: what should be sent is suppressed.
+        Disconnected = "disconnected",
     }
 }
 

@@ -12,6 +12,7 @@ use crate::conversations::Message;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
+use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
@@ -91,8 +92,13 @@ impl ChannelService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Channel>, Error> {
-        Ok(self.ports.channels.list(access, page).await?)
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<ChannelStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Channel>, Error> {
+        Ok(self.ports.channels.list(access, filter, page).await?)
     }
 
     /// What the channel handed to its provider, or in a sandbox would have.

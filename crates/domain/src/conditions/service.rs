@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::{Mentions, Vocabulary};
 use crate::access::Access;
 use crate::ids::TagId;
+use crate::list_filter::NameFilter;
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
 use crate::ports::{FieldQueries, StoreError, TagQueries};
 use crate::tags::Tag;
@@ -43,7 +44,15 @@ async fn neighbours(access: &Access, tags: &dyn TagQueries, name: &str) -> Resul
     for descending in [false, true] {
         let order = Sort { by: SortBy::Name, descending };
         let after = Some(Position { at: SortKey::Text(Some(fold(name))), id: Uuid::nil() });
-        found.extend(tags.list(access, SortedRequest { limit: NEIGHBOURS, order, after, counted: false }).await?.items);
+        found.extend(
+            tags.list(
+                access,
+                &NameFilter::default(),
+                SortedRequest { limit: NEIGHBOURS, order, after, counted: false },
+            )
+            .await?
+            .items,
+        );
     }
     Ok(found)
 }

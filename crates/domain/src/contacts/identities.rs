@@ -49,7 +49,7 @@ pub(super) fn sorted(mut identities: Vec<Identity>) -> Vec<Identity> {
 }
 
 /// What the contact opted out of: everything (`None`), or single channels.
-pub(super) fn opt_outs(before: &Contact, after: &Contact) -> Vec<Option<ChannelId>> {
+pub(crate) fn opt_outs(before: &Contact, after: &Contact) -> Vec<Option<ChannelId>> {
     let everything = (before.subscribed && !after.subscribed).then_some(None);
     let refused = |it: &&Identity| {
         let was = before.identities.iter().find(|was| was.channel == it.channel && was.address == it.address);

@@ -4,11 +4,13 @@ mod attributes;
 mod by_name;
 mod changes;
 mod commands;
+mod filling;
 mod forms;
 mod identities;
 #[cfg(test)]
 mod life_tests;
 mod lines;
+mod living;
 mod model;
 mod phone;
 mod restore;
@@ -29,11 +31,13 @@ pub use commands::{
     OnConflict, TagRef,
 };
 pub use forms::{AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub(crate) use identities::opt_outs;
 pub use lines::{Line, Lines, MAX_LINE, Place, is_open};
+pub(crate) use living::{living, living_or_survivor, survivor};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub(crate) use rows::DecidedRow;
 pub use rows::{ContactNames, RowOutcome};
 pub use service::ContactService;
-pub(crate) use service::{previous_attributes, tag_event};
+pub(crate) use service::{previous_attributes, tag_event, unsubscribed};
 pub use table::{ContactTable, MAX_COLUMNS, WrongCell};
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

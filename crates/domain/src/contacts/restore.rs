@@ -13,10 +13,13 @@ impl ContactService {
     /// A living contact, or one that is deleted and can be restored.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::ContactMerged`], [`Error::Store`].
     pub async fn get_restorable(&self, access: &Access, contact: ContactId) -> Result<Contact, Error> {
         if let Some(living) = self.ports.contacts.find(access, &ContactRef::Id(contact)).await? {
             return Ok(living);
+        }
+        if let Some(merge) = self.ports.merges.get(access, contact).await? {
+            return Err(Error::ContactMerged { into: merge.into });
         }
         let deleted = self.ports.contacts.find_deleted(access, contact).await?;
         let restorable = deleted.filter(|it| it.is_restorable(self.ports.clock.now())).ok_or(Error::NotFound)?;

@@ -8,6 +8,7 @@ use super::tags_and_fields::{self, ResolvedTagsAndFields};
 use super::{
     AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity,
     NewContact, NewIdentity, NewTag, TagLinkView, TagRef, identities,
+    living::{living, living_or_survivor},
 };
 use crate::access::{Access, Scope};
 use crate::channels::{Channel, ChannelKind};
@@ -37,9 +38,17 @@ impl ContactService {
     /// A living contact.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::ContactMerged`], [`Error::Store`].
     pub async fn get(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+        living(&self.ports, access, contact).await
+    }
+
+    /// A living contact, or the one into which it was merged.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn look_up(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
+        living_or_survivor(&self.ports, access, contact).await
     }
 
     /// Contacts that satisfy a filter.

@@ -9,7 +9,7 @@ use super::MessageType;
 use crate::body;
 use crate::error::Violation;
 #[cfg(feature = "openapi")]
-use crate::read::schema::{Declare, Declared};
+use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
 use crate::read::{Body, Fields, Input, Read, entries, list, map, nested, text, word};
 
 /// The most characters of a message's text.
@@ -222,6 +222,24 @@ impl Body for Content {
 impl Declare for Content {
     fn declared() -> Declared {
         Parts::declared()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Content {
+    fn schema() -> RefOrSchema {
+        Self::declared().schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Content {
+    fn name() -> Name {
+        "MessageContent".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOrSchema)>) {
+        schemas.extend(Self::declared().components());
     }
 }
 

@@ -151,7 +151,12 @@ impl MessageSender {
                 _ if matches!(said_by, SaidBy::Gone) => Some(Suppression::FlowArchived),
                 _ => recipient.suppression(&message.sender),
             };
-            if let Some(reason) = reason {
+            if let Some(mut reason) = reason {
+                if reason == Suppression::ContactDeleted
+                    && self.ports.merges.get(access, message.contact).await?.is_some()
+                {
+                    reason = Suppression::ContactMerged;
+                }
                 message.suppress(reason, self.ports.clock.now());
                 return self.end(access, job, message, before).await;
             }

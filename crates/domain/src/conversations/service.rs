@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Content, Conversation, ConversationFilter, Message, Recipient};
 use crate::access::Access;
 use crate::channels::Channel;
-use crate::contacts::ContactRef;
+use crate::contacts::{ContactRef, living};
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -86,7 +86,7 @@ impl ConversationService {
         idempotency: IdempotencyHook<'_, Message>,
     ) -> Result<Done<Message>, Error> {
         retry_on_conflict(|| async {
-            let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+            let contact = living(&self.ports, access, contact).await?;
             let channel = match command.channel {
                 Some(id) => self.ports.channels.get(access, id).await?.ok_or_else(|| {
                     Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")

@@ -111,6 +111,8 @@ words! {
         Blocked = "blocked",
         /// The contact was deleted meanwhile.
         ContactDeleted = "contact_deleted",
+        /// The contact was merged into another meanwhile.
+        ContactMerged = "contact_merged",
         /// The contact has no address on the channel.
         NoAddress = "no_address",
         /// A person has the conversation, so no bot speaks.
@@ -133,6 +135,7 @@ impl Suppression {
             Self::Unsubscribed => "the contact is unsubscribed",
             Self::Blocked => "the contact is blocked",
             Self::ContactDeleted => "the contact was deleted before the message went out",
+            Self::ContactMerged => "the contact was merged into another before the message went out",
             Self::NoAddress => "the contact has no address on this channel",
             Self::HumanHandling => "a person has the conversation, so no bot speaks in it",
             Self::QuietHours => "nothing is sent at this time of the day",

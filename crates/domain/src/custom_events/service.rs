@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::read::fits;
 use super::{CustomEvent, CustomEventName};
 use crate::access::Access;
-use crate::contacts::ContactRef;
+use crate::contacts::{ContactRef, living};
 use crate::error::Error;
 use crate::ids::{CustomEventId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -45,7 +45,7 @@ impl CustomEventService {
     ) -> Result<Done<CustomEvent>, Error> {
         fits(&command.data).map_err(|wrong| Error::Invalid(vec![wrong.under("/data")]))?;
         retry_on_conflict(|| async {
-            let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+            let contact = living(&self.ports, access, contact).await?;
             let event = CustomEvent {
                 id: CustomEventId::from_uuid(self.ports.ids.next()),
                 contact: contact.id,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::access::Access;
-use crate::contacts::{Contact, ContactRef, ContactView};
+use crate::contacts::{Contact, ContactRef, ContactView, survivor};
 use crate::conversations::{ConversationView, MessageView};
 use crate::custom_events::CustomEventView;
 use crate::error::Error;
@@ -28,12 +28,17 @@ pub struct DisclosureService {
 }
 
 impl DisclosureService {
-    /// Begins to read what is kept of a contact; one that is deleted is named by its id.
+    /// Begins to read what is kept of a contact; one that is deleted is named by its id, and so is one that was merged: of
+    /// that its survivor is read.
     ///
     /// # Errors
     /// [`Error::NotFound`] where there never was such a contact, [`Error::Store`].
     pub async fn of(&self, access: &Access, contact: &ContactRef) -> Result<DisclosureReader, Error> {
         let living = self.ports.contacts.find(access, contact).await?;
+        let living = match living {
+            None => survivor(&self.ports, access, contact).await?,
+            living => living,
+        };
         let found = match (living, contact) {
             (Some(living), _) => Some(living),
             (None, ContactRef::Id(id)) => self.ports.contacts.find_deleted(access, *id).await?,

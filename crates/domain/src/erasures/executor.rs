@@ -1,17 +1,21 @@
 //! What is left of an erased person, removed in small commits.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ErasureChange;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::ContactId;
+use crate::merges::MAX_MERGED;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
 /// About how many rows one commit removes: each of them may have been written with up to a mebibyte.
 const ROWS: u32 = 100;
+/// How long it waits for what is still moving to the person.
+const MEANWHILE: Duration = Duration::from_secs(1);
 
 /// Removes what is kept of people.
 #[derive(Clone)]
@@ -31,10 +35,18 @@ impl Eraser {
         if self.ports.erasures.is_left(access, contact).await? {
             set.change(Change::Erasure(ErasureChange::RemovePart { contact, limit: ROWS, at }));
             set.change(job.reschedule(at, None));
+        } else if self.is_to_come(access, contact).await? {
+            set.change(job.reschedule(at.plus(MEANWHILE), None));
         } else {
             set.change(Change::Erasure(ErasureChange::End { contact, at }));
             set.change(job.finish());
         }
         retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await
+    }
+
+    /// Whether something may still move to the contact from one that was merged into it.
+    async fn is_to_come(&self, access: &Access, contact: ContactId) -> Result<bool, Error> {
+        let merged = self.ports.merges.merged_into(access, contact, MAX_MERGED as u32).await?;
+        Ok(merged.iter().any(|merge| merge.moved_at.is_none()))
     }
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::{Erasure, ErasureChange};
 use crate::access::Access;
-use crate::contacts::{Contact, ContactNames, ContactRef, DeletedContactView};
+use crate::contacts::{Contact, ContactNames, ContactRef, DeletedContactView, survivor};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{JobId, TypedId};
+use crate::ids::{ContactId, JobId, TypedId};
+use crate::merges::MAX_MERGED;
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
 use crate::retry::retry_on_conflict;
@@ -26,7 +27,7 @@ impl ErasureService {
     /// stands, and begins anew where something came to be kept after all.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there never was such a contact, [`Error::Store`].
+    /// [`Error::NotFound`] where there never was such a contact, [`Error::ContactMerged`], [`Error::Store`].
     pub async fn erase(
         &self,
         access: &Access,
@@ -40,7 +41,10 @@ impl ErasureService {
             let done = match earlier {
                 Some(earlier) if earlier.erased_at.is_none() => Done::accepted(earlier),
                 Some(earlier) if !self.ports.erasures.is_left(access, before.id).await? => Done::unchanged(earlier),
-                _ => Done::accepted(self.begin(access, &before, &mut set)),
+                _ => {
+                    self.erase_merged(access, before.id, &mut set).await?;
+                    Done::accepted(self.begin(access, &before, &mut set))
+                }
             };
             set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
@@ -56,7 +60,20 @@ impl ErasureService {
             return Ok(living);
         }
         let ContactRef::Id(id) = contact else { return Err(Error::NotFound) };
+        if let Some(survivor) = survivor(&self.ports, access, contact).await? {
+            return Err(Error::ContactMerged { into: survivor.id });
+        }
         self.ports.contacts.find_even_deleted(access, *id).await?.ok_or(Error::NotFound)
+    }
+
+    /// What is still kept under the names of those who were merged into the contact goes with it.
+    async fn erase_merged(&self, access: &Access, contact: ContactId, set: &mut ChangeSet) -> Result<(), Error> {
+        let now = self.ports.clock.now();
+        for merge in self.ports.merges.merged_into(access, contact, MAX_MERGED as u32).await? {
+            let job = JobId::from_uuid(self.ports.ids.next());
+            set.jobs.push(NewJob::new(job, Job::EraseContact { contact: merge.contact }, now));
+        }
+        Ok(())
     }
 
     fn begin(&self, access: &Access, before: &Contact, set: &mut ChangeSet) -> Erasure {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EventKind, FeedPage, FeedRead};
+use super::{EventKind, FeedPage, FeedPlace, FeedRead};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ports::Ports;
@@ -47,6 +47,21 @@ impl FeedService {
         };
         Ok(FeedPage { events, next_after, has_more })
     }
+
+    /// Whether whoever has all events up to position `after` misses none by going on behind it.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn place(&self, access: &Access, after: i64) -> Result<FeedPlace, Error> {
+        let FeedRead { events, head } = self.ports.events.feed(access, after, Vec::new(), 1).await?;
+        let next = events.first().map(|event| event.position);
+        Ok(match head.checked_sub(after) {
+            Some(..0) | None => FeedPlace::Beyond,
+            Some(0) => FeedPlace::Whole,
+            Some(_) if next.is_some_and(|next| next - 1 == after) => FeedPlace::Whole,
+            Some(_) => FeedPlace::TooOld,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +91,29 @@ mod tests {
         assert_eq!(page(&[], 1, 20, 20, 2), (vec![], 20, false));
         assert_eq!(page(&[], 1, 20, 99, 2), (vec![], 99, false), "beyond the end");
         assert_eq!(page(&[], 1, 0, 0, 2), (vec![], 0, false));
+    }
+
+    #[test]
+    fn whoever_goes_on_is_told_whether_events_are_missing() {
+        let place = |positions: &[i64], head: i64, after: i64| {
+            let events = positions.iter().map(|at| NumberedEvent { position: *at, envelope: "x".to_owned() });
+            let read = FeedRead { events: events.collect(), head };
+            let mut queries = MockEventQueries::new();
+            queries
+                .expect_feed()
+                .withf(|_, _, kinds, limit| kinds.is_empty() && *limit == 1)
+                .return_once(|_, _, _, _| Ok(read));
+            let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
+            let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
+            block_on(service.place(&access, after)).unwrap()
+        };
+        assert_eq!(place(&[], 0, 0), FeedPlace::Whole, "nothing happened yet");
+        assert_eq!(place(&[8], 9, 7), FeedPlace::Whole);
+        assert_eq!(place(&[], 9, 9), FeedPlace::Whole);
+        assert_eq!(place(&[5], 9, 0), FeedPlace::TooOld);
+        assert_eq!(place(&[], 9, 7), FeedPlace::TooOld, "all of them are gone");
+        assert_eq!(place(&[], 9, 10), FeedPlace::Beyond);
+        assert_eq!(place(&[], 0, i64::MAX), FeedPlace::Beyond);
     }
 
     #[test]

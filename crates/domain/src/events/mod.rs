@@ -15,7 +15,7 @@ pub use erased::erased;
 pub use feed::FeedService;
 pub use kinds::EventKind;
 pub use listeners::Listeners;
-pub use page::{FeedPage, FeedRead, NumberedEvent};
+pub use page::{FeedPage, FeedPlace, FeedRead, NumberedEvent};
 pub use paths::EventValue;
 pub use relaying::{RelayingLedger, relay};
 pub use shapes::{EventData, Shape};

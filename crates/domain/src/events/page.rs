@@ -28,3 +28,14 @@ pub struct FeedPage {
     /// Whether the next page has events already.
     pub has_more: bool,
 }
+
+/// Whether a reader of the feed may go on behind a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FeedPlace {
+    /// All events behind it are there.
+    Whole,
+    /// Some of them were removed, as they were old.
+    TooOld,
+    /// It was not given yet.
+    Beyond,
+}

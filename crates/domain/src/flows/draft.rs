@@ -8,6 +8,7 @@ use super::FlowService;
 use super::analyse::named_secrets;
 use crate::access::Access;
 use crate::ids::FlowId;
+use crate::list_filter::ListFilter;
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, Guard, Object, Ports, ReferenceChange, StoreError};
 use crate::references::{Referent, Referrer};
@@ -53,7 +54,7 @@ pub(crate) async fn note_drafts_that_name(
     let mut secrets = None;
     let mut page = PageRequest { limit: AT_ONCE, ..PageRequest::default() };
     loop {
-        let flows = ports.flows.list(access, page).await?;
+        let flows = ports.flows.list(access, &ListFilter::default(), page).await?;
         for flow in flows.items {
             let names = named_secrets(&flow.definition);
             if !names.contains(&secret.name) {

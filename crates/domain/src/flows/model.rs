@@ -11,39 +11,19 @@ use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId, TagId};
 use crate::pagination::Position;
 use crate::time::Timestamp;
+use crate::words::words;
 
-/// Whether a flow may be started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum FlowStatus {
-    /// Never published.
-    Draft,
-    /// A version is published.
-    Active,
-    /// Nothing of it moves until it is resumed.
-    Paused,
-    /// It is over: no run of it lives.
-    Archived,
-}
-
-impl FlowStatus {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Draft, Self::Active, Self::Paused, Self::Archived];
-
-    /// The word in the API and the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Draft => "draft",
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Archived => "archived",
-        }
-    }
-
-    /// The status with this word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == word)
+words! {
+    /// Whether a flow may be started.
+    FlowStatus {
+        /// Never published.
+        Draft = "draft",
+        /// A version is published.
+        Active = "active",
+        /// Nothing of it moves until it is resumed.
+        Paused = "paused",
+        /// It is over: no run of it lives.
+        Archived = "archived",
     }
 }
 

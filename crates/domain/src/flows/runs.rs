@@ -2,7 +2,7 @@
 
 use super::{FlowService, Run, RunFilter, StartFlow, Started, Starter, start};
 use crate::access::Access;
-use crate::contacts::ContactRef;
+use crate::contacts::{ContactRef, living};
 use crate::error::Error;
 use crate::ids::RunId;
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -52,7 +52,7 @@ impl FlowService {
         idempotency: IdempotencyHook<'_, Run>,
         attempt: StartAttempt,
     ) -> Result<Done<Run>, AttemptError> {
-        let contact = self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)?;
+        let contact = living(&self.ports, access, contact).await?;
         let starter = Starter { ports: self.ports.clone() };
         let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
         let mut plan = starter.plan(access, command.flow, contact.id).await?.ok_or_else(unknown)?;

@@ -14,6 +14,7 @@ use super::{
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
+use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
@@ -57,8 +58,13 @@ impl FlowService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Flow>, Error> {
-        Ok(self.ports.flows.list(access, page).await?)
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<FlowStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Flow>, Error> {
+        Ok(self.ports.flows.list(access, filter, page).await?)
     }
 
     /// Makes a flow; its draft is checked when it is published.
@@ -222,16 +228,24 @@ impl FlowService {
         tags.extend(if ids.is_empty() { vec![] } else { self.ports.tags.by_ids(access, &ids).await? });
         if tags.len() < names.tags.len() {
             // Some word may mean no tag: the newest ones are what its author may have meant.
-            let newest =
-                self.ports.tags.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
+            let newest = self
+                .ports
+                .tags
+                .list(access, &ListFilter::default(), PageRequest { limit: 100, ..PageRequest::default() })
+                .await?
+                .items;
             tags.extend(newest.into_iter().filter(|tag| ids.contains(&tag.id) || !keys.contains(&tag.name_key())));
         }
         let flows: Vec<FlowId> = names.flows.iter().filter_map(|word| word.parse().ok()).collect();
         let flows = if flows.is_empty() { vec![] } else { self.ports.flows.present(access, &flows).await? };
         let sequences: Vec<_> = names.sequences.iter().filter_map(|word| word.parse().ok()).collect();
         let sequences = FlowEnrollments { ports: self.ports.clone() }.known(access, &sequences).await?;
-        let channels =
-            self.ports.channels.list(access, PageRequest { limit: 100, ..PageRequest::default() }).await?.items;
+        let channels = self
+            .ports
+            .channels
+            .list(access, &ListFilter::default(), PageRequest { limit: 100, ..PageRequest::default() })
+            .await?
+            .items;
         let mut members = BTreeSet::new();
         for user in names.members.iter().filter_map(|word| word.parse().ok()).take(MAX_MEMBERS) {
             members.extend(self.ports.members.role(access, user).await?.map(|_| user));

@@ -73,7 +73,8 @@ impl QueuedJob {
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. } => None,
+            | Job::EraseContact { .. }
+            | Job::MoveContact { .. } => None,
         }
     }
 }

@@ -92,7 +92,7 @@ impl From<&Job> for SubjectView {
             Job::SweepTag { tag } => ("tag", tag.to_string()),
             Job::SweepField { field } | Job::TakeOptionsOff { field } => ("custom_field", field.to_string()),
             Job::ImportContacts { import } | Job::ForgetImport { import } => ("import", import.to_string()),
-            Job::EraseContact { contact } => ("contact", contact.to_string()),
+            Job::EraseContact { contact } | Job::MoveContact { contact } => ("contact", contact.to_string()),
         };
         Self { kind, id }
     }

@@ -120,6 +120,15 @@ impl AccountQueries for MemoryStore {
         Ok(self.lock().users.values().find(|it| it.email == *email).cloned())
     }
 
+    async fn user_by_reset(&self, digest: [u8; 32]) -> Answer<Option<User>> {
+        let by = |it: &&User| it.reset.is_some_and(|reset| reset.digest == digest);
+        Ok(self.lock().users.values().find(by).cloned())
+    }
+
+    async fn memberships(&self, user: UserId) -> Answer<Vec<Membership>> {
+        Ok(self.lock().memberships(user))
+    }
+
     async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool> {
         let state = self.lock();
         let theirs = |session: &&Session| state.users.get(&session.user).is_some_and(|user| user.email == *email);

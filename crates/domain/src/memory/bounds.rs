@@ -82,6 +82,7 @@ impl State {
             values,
             custom_events,
             erasures,
+            merges,
             tags,
             fields,
             bot_fields,
@@ -138,8 +139,13 @@ impl State {
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let places = places + sandboxes.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
-        let contacts =
-            contacts.len() + identities.len() + links.len() + values.len() + custom_events.len() + erasures.len();
+        let contacts = contacts.len()
+            + identities.len()
+            + links.len()
+            + values.len()
+            + custom_events.len()
+            + erasures.len()
+            + merges.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::apply::Applied;
+use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
@@ -12,6 +13,7 @@ use crate::analytics::{Fact, of_broadcast};
 use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStatus, Count, WaitingRecipient};
 use crate::contacts::ContactFilter;
 use crate::ids::{BroadcastId, MessageId, WorkspaceId};
+use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{BroadcastQueries, Conflict, Object};
 use crate::time::Timestamp;
@@ -85,11 +87,10 @@ impl BroadcastQueries for MemoryStore {
     async fn list(
         &self,
         access: &Access,
-        status: Option<BroadcastStatus>,
+        filter: &ListFilter<BroadcastStatus>,
         request: PageRequest,
     ) -> Answer<Page<Broadcast>> {
-        let with = |it: &Broadcast| status.is_none_or(|status| it.status == status);
-        let found = of(&self.lock().broadcasts, access.workspace(), with);
+        let found = of(&self.lock().broadcasts, access.workspace(), |it: &Broadcast| filter.admits(&it.listed()));
         Ok(page(found, request, |it: &Broadcast| at(it.created_at, it.id)))
     }
 

@@ -4,12 +4,14 @@ use async_trait::async_trait;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::channels::Channel;
+use crate::channels::{Channel, ChannelStatus};
 use crate::ids::{ChannelId, WorkspaceId};
+use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChannelChange, ChannelQueries, Object};
 
 use super::apply::{Applied, delete};
+use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 
 impl State {
@@ -45,8 +47,13 @@ impl ChannelQueries for MemoryStore {
         Ok(of(&self.lock().channels, access.workspace(), |it| it.is_default).pop())
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Channel>> {
-        let found = of(&self.lock().channels, access.workspace(), |_| true);
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<ChannelStatus>,
+        request: PageRequest,
+    ) -> Answer<Page<Channel>> {
+        let found = of(&self.lock().channels, access.workspace(), |it: &Channel| filter.admits(&it.listed()));
         Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
     }
 

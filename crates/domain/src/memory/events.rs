@@ -29,6 +29,11 @@ impl EventQueries for MemoryStore {
         let head = own().map(|((_, position), _)| *position).max().unwrap_or(0);
         Ok(FeedRead { events: behind.take(limit as usize).collect(), head })
     }
+
+    async fn head(&self, access: &Access) -> Answer<i64> {
+        let (state, ws) = (self.lock(), access.workspace());
+        Ok(state.positions.keys().filter(|(of, _)| *of == ws).map(|(_, position)| *position).max().unwrap_or(0))
+    }
 }
 
 impl State {

@@ -15,11 +15,13 @@ use crate::flows::{
     RunFilter, RunStatus, StatisticsRequest, Trigger, WaitKind, hour_of,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
+use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{FlowChange, FlowQueries, Job, Object, UniqueKey};
 use crate::time::Timestamp;
 
 use super::apply::{Applied, delete, insert, referenced, unique};
+use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 
 /// Whether it waits for a run that it called.
@@ -220,8 +222,8 @@ impl FlowQueries for MemoryStore {
         Ok(counts.into_iter().collect())
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Flow>> {
-        let flows = of(&self.lock().flows, access.workspace(), |_| true);
+    async fn list(&self, access: &Access, filter: &ListFilter<FlowStatus>, request: PageRequest) -> Answer<Page<Flow>> {
+        let flows = of(&self.lock().flows, access.workspace(), |it: &Flow| filter.admits(&it.listed()));
         let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
         Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
     }

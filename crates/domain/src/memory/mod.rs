@@ -24,6 +24,8 @@ mod flows;
 mod guards;
 mod imports;
 mod jobs;
+mod listed;
+mod merges;
 mod outbound;
 mod pages;
 mod references;
@@ -72,6 +74,7 @@ use crate::ids::{
     SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
+use crate::merges::Merge;
 use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
 use crate::references::{Referent, Referrer};
 use crate::saved_replies::SavedReply;
@@ -115,6 +118,7 @@ struct State {
     values: Rows<(ContactId, FieldId), FieldValue>,
     custom_events: Rows<CustomEventId, CustomEvent>,
     erasures: Rows<ContactId, Erasure>,
+    merges: Rows<ContactId, Merge>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,

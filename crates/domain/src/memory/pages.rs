@@ -1,10 +1,9 @@
 //! Rows of a workspace, and pages of them.
 
-use std::cmp::Ordering;
-
 use super::Rows;
 use crate::ids::{TypedId, WorkspaceId};
-use crate::pagination::{Order, Page, PageRequest, Position, SortKey, SortedPage, SortedRequest, Total};
+use crate::pagination::Position;
+pub(super) use crate::pagination::{page_of as page, sorted_page_of as sorted_page};
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
@@ -13,51 +12,6 @@ pub(super) type Answer<T> = Result<T, StoreError>;
 /// The rows of one workspace that satisfy a condition.
 pub(super) fn of<I: Copy, T: Clone>(rows: &Rows<I, T>, ws: WorkspaceId, keep: impl Fn(&T) -> bool) -> Vec<T> {
     rows.iter().filter(|((owner, _), row)| *owner == ws && keep(row)).map(|(_, row)| row.clone()).collect()
-}
-
-/// One page of rows.
-pub(super) fn page<T>(mut rows: Vec<T>, page: PageRequest, position: impl Fn(&T) -> Position) -> Page<T> {
-    let key = |row: &T| (position(row).at, position(row).id);
-    let total = page.counted.then(|| Total::of(rows.len() as u64));
-    rows.sort_by_key(key);
-    if page.order == Order::NewestFirst {
-        rows.reverse();
-    }
-    if let Some(after) = page.after {
-        rows.retain(|row| match page.order {
-            Order::NewestFirst => key(row) < (after.at, after.id),
-            Order::OldestFirst => key(row) > (after.at, after.id),
-        });
-    }
-    rows.truncate(page.limit as usize + 1);
-    Page::cut(rows, page.limit, position).of_total(total)
-}
-
-/// One page of rows, by one of several sorts.
-pub(super) fn sorted_page<T>(
-    rows: Vec<T>,
-    page: SortedRequest,
-    position: impl Fn(&T) -> Position<SortKey>,
-) -> SortedPage<T> {
-    let total = page.counted.then(|| Total::of(rows.len() as u64));
-    // What has no such value comes last both ways; ties are broken by id, in the direction of the sort.
-    let compare = |a: &Position<SortKey>, b: &Position<SortKey>| {
-        let keys = match (&a.at, &b.at) {
-            (SortKey::Time(a), SortKey::Time(b)) => a.cmp(b),
-            (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
-            (SortKey::Time(_), SortKey::Text(_)) | (SortKey::Text(_), SortKey::Time(_)) => Ordering::Equal,
-        };
-        let ascending = keys.then(a.id.cmp(&b.id));
-        let directed = if page.order.descending { ascending.reverse() } else { ascending };
-        b.at.is_some().cmp(&a.at.is_some()).then(directed)
-    };
-    let mut placed: Vec<(Position<SortKey>, T)> = rows.into_iter().map(|row| (position(&row), row)).collect();
-    placed.sort_by(|(a, _), (b, _)| compare(a, b));
-    if let Some(after) = &page.after {
-        placed.retain(|(place, _)| compare(place, after) == Ordering::Greater);
-    }
-    placed.truncate(page.limit as usize + 1);
-    Page::cut(placed.into_iter().map(|(_, row)| row).collect(), page.limit, position).of_total(total)
 }
 
 pub(super) fn at(created_at: Timestamp, id: impl TypedId) -> Position {

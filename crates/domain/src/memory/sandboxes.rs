@@ -93,6 +93,7 @@ impl State {
             values,
             custom_events,
             erasures,
+            merges,
             tags,
             fields,
             bot_fields,

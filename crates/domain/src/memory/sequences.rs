@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 
 use super::apply::Applied;
+use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{ContactId, EnrollmentId, SequenceId, WorkspaceId};
+use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{SequenceChange, SequenceQueries};
-use crate::sequences::{Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Sequence};
+use crate::sequences::{Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Sequence, SequenceStatus};
 use crate::time::Timestamp;
 
 impl State {
@@ -43,8 +45,14 @@ impl SequenceQueries for MemoryStore {
         Ok(self.lock().sequences.get(&(access.workspace(), sequence)).cloned())
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Sequence>> {
-        let found = of(&self.lock().sequences, access.workspace(), |it| it.deleted_at.is_none());
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<SequenceStatus>,
+        request: PageRequest,
+    ) -> Answer<Page<Sequence>> {
+        let admitted = |it: &Sequence| it.deleted_at.is_none() && filter.admits(&it.listed());
+        let found = of(&self.lock().sequences, access.workspace(), admitted);
         Ok(page(found, request, |it: &Sequence| at(it.created_at, it.id)))
     }
 

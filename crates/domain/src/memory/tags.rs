@@ -5,11 +5,13 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{TagId, TypedId, WorkspaceId};
+use crate::list_filter::NameFilter;
 use crate::pagination::{Position, SortedPage, SortedRequest};
 use crate::ports::{Conflict, Object, TagChange, TagQueries, UniqueKey};
 use crate::tags::Tag;
 
 use super::apply::{Applied, insert, referenced, unique};
+use super::listed::Filtered;
 use super::pages::{Answer, of, sorted_page};
 
 impl State {
@@ -65,9 +67,10 @@ impl TagQueries for MemoryStore {
         Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
     }
 
-    async fn list(&self, access: &Access, request: SortedRequest) -> Answer<SortedPage<Tag>> {
+    async fn list(&self, access: &Access, filter: &NameFilter, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
-        let tags = of(&state.tags, ws, |_| true).into_iter().map(|tag| state.counted(ws, tag)).collect();
+        let admitted = of(&state.tags, ws, |it: &Tag| filter.admits(&it.listed()));
+        let tags = admitted.into_iter().map(|tag| state.counted(ws, tag)).collect();
         let by = request.order.by;
         Ok(sorted_page(tags, request, |tag: &Tag| Position { at: tag.sort_key(by), id: tag.id.uuid() }))
     }

@@ -6,12 +6,14 @@ use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::events::EventKind;
 use crate::ids::{DeliveryId, JobId, TypedId, WebhookId, WorkspaceId};
+use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Claim, Conflict, Object, Row, WebhookChange, WebhookQueries};
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
 use super::apply::{Applied, insert, referenced};
+use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
 
 impl State {
@@ -68,8 +70,13 @@ impl WebhookQueries for MemoryStore {
         Ok(self.lock().webhooks.get(&(access.workspace(), webhook)).cloned())
     }
 
-    async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<Webhook>> {
-        let found = of(&self.lock().webhooks, access.workspace(), |_| true);
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<WebhookStatus>,
+        request: PageRequest,
+    ) -> Answer<Page<Webhook>> {
+        let found = of(&self.lock().webhooks, access.workspace(), |it: &Webhook| filter.admits(&it.listed()));
         Ok(page(found, request, |it: &Webhook| at(it.created_at, it.id)))
     }
 

@@ -114,12 +114,12 @@ pub fn may_change(actor: Role, from: Option<Role>, to: Option<Role>) -> bool {
     actor >= if touches_owner { Role::Owner } else { Role::Admin }
 }
 
-fn allowed(actor: Role, from: Option<Role>, to: Option<Role>) -> Result<(), Error> {
+pub(super) fn allowed(actor: Role, from: Option<Role>, to: Option<Role>) -> Result<(), Error> {
     if may_change(actor, from, to) { Ok(()) } else { Err(Error::RoleTooLow(Role::Owner)) }
 }
 
 /// The members of a sandbox are those of its live workspace, and are changed there.
-fn at_home(access: &Access) -> Result<(), Error> {
+pub(super) fn at_home(access: &Access) -> Result<(), Error> {
     if access.workspace().is_sandbox() {
         let why = "a sandbox has the members of its live workspace; change them there";
         return Err(Error::invalid("", "sandbox", why));

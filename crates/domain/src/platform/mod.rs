@@ -3,6 +3,7 @@
 mod keys;
 mod members;
 mod people;
+mod resets;
 mod usage;
 mod workspaces;
 
@@ -11,6 +12,7 @@ use std::sync::Arc;
 pub use keys::{MAX_OVERLAP, Rotation};
 pub use members::{Invite, Invited, MAX_MEMBERS, MemberStatus, MemberView, may_change};
 pub use people::NewUser;
+pub use resets::ResetBy;
 pub use workspaces::WorkspacePatch;
 
 use crate::pagination::{Order, Page, PageRequest, Position, Total};

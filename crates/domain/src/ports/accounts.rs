@@ -8,7 +8,9 @@ use crate::access::stored::Stored;
 use crate::access::usage::{
     ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
 };
-use crate::access::{Access, Invitation, LiveSession, RefreshToken, Session, SessionHolder, SigningKey, User};
+use crate::access::{
+    Access, Invitation, LiveSession, Membership, RefreshToken, Session, SessionHolder, SigningKey, User,
+};
 use crate::contacts::Email;
 use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
 use crate::pagination::{Page, PageRequest};
@@ -24,6 +26,10 @@ pub trait AccountQueries: Send + Sync {
     async fn user(&self, user: UserId) -> Answer<Option<User>>;
     /// The person with this address.
     async fn user_by_email(&self, email: &Email) -> Answer<Option<User>>;
+    /// The person whose link to another password has a token with this SHA-256, over or not.
+    async fn user_by_reset(&self, digest: [u8; 32]) -> Answer<Option<User>>;
+    /// The places of a person, sandboxes included, oldest workspace first.
+    async fn memberships(&self, user: UserId) -> Answer<Vec<Membership>>;
     /// Whether somebody has signed in as the person with this address from this network; ended
     /// sessions count as long as they are kept.
     async fn has_signed_in(&self, email: &Email, network: &str) -> Answer<bool>;

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
     ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, OpaqueTokens,
-    OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries, SealedStore, Sealer,
-    SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore,
-    WebhookQueries,
+    IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, MergeQueries,
+    OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries,
+    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
+    TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -24,8 +24,8 @@ use crate::{
         MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
         MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
         MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
-        MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockOpaqueTokens,
-        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
+        MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockMergeQueries,
+        MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
         MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
         MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
@@ -153,6 +153,8 @@ ports! {
         timeline: TimelineQueries, MockTimelineQueries;
         /// Reads how the erasing of people stands.
         erasures: ErasureQueries, MockErasureQueries;
+        /// Reads what became of contacts that were merged.
+        merges: MergeQueries, MockMergeQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

@@ -131,6 +131,8 @@ job_kinds! {
     ForgetImport = "forget_import" in Work;
     /// Removes what is left of an erased person.
     EraseContact = "erase_contact" in Work;
+    /// Moves what is left of a merged contact to its survivor.
+    MoveContact = "move_contact" in Work;
 }
 
 /// What is to be done, and to what.
@@ -201,6 +203,8 @@ pub enum Job {
     ForgetImport { import: ImportId },
     /// [`JobKind::EraseContact`], after what came before it of the same contact.
     EraseContact { contact: ContactId },
+    /// [`JobKind::MoveContact`]. It has no lane: it waits for messages that are on their way, and holds up nobody.
+    MoveContact { contact: ContactId },
 }
 
 /// A portion's mark has the round above so many places: no broadcast has as many recipients.
@@ -254,6 +258,7 @@ impl Job {
             Self::ImportContacts { .. } => JobKind::ImportContacts,
             Self::ForgetImport { .. } => JobKind::ForgetImport,
             Self::EraseContact { .. } => JobKind::EraseContact,
+            Self::MoveContact { .. } => JobKind::MoveContact,
         }
     }
 
@@ -304,6 +309,7 @@ impl Job {
             Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
             Self::ImportContacts { import } | Self::ForgetImport { import } => of(import.uuid()),
             Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
+            Self::MoveContact { contact } => of(contact.uuid()),
         }
     }
 
@@ -379,6 +385,7 @@ impl Job {
             JobKind::ImportContacts => Self::ImportContacts { import: ImportId::from_uuid(subject) },
             JobKind::ForgetImport => Self::ForgetImport { import: ImportId::from_uuid(subject) },
             JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
+            JobKind::MoveContact => Self::MoveContact { contact: ContactId::from_uuid(subject) },
         })
     }
 }

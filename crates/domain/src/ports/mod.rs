@@ -13,6 +13,7 @@ mod errors;
 mod imports;
 mod jobs;
 mod limits;
+mod merges;
 mod outbound;
 mod queries;
 mod sandboxes;
@@ -31,6 +32,7 @@ pub use crate::{
     fields::FieldChange,
     flows::FlowChange,
     imports::ImportChange,
+    merges::MergeChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -53,6 +55,7 @@ pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
+pub use merges::MergeQueries;
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
@@ -74,6 +77,7 @@ pub use {
     erasures::MockErasureQueries,
     imports::MockImportQueries,
     limits::MockRateLimiter,
+    merges::MockMergeQueries,
     outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,

@@ -13,30 +13,31 @@ use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Wo
 use crate::analytics::{Count, Metric, Part};
 use crate::broadcasts::{Broadcast, BroadcastStatus, Count as BroadcastCount, WaitingRecipient};
 use crate::catalog::Catalog;
-use crate::channels::Channel;
+use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowVersion, NodeTally, Run, RunFilter,
-    StatisticsRequest,
+    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    RunFilter, StatisticsRequest,
 };
 use crate::ids::{
     BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, FieldId,
     FlowId, JobId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
+use crate::list_filter::{ListFilter, NameFilter};
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::references::{Dependent, LostReference, Referent, Referrer};
 use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
 use crate::segments::Segment;
-use crate::sequences::{Enrollment, EnrollmentFilter, Sequence};
+use crate::sequences::{Enrollment, EnrollmentFilter, Sequence, SequenceStatus};
 use crate::tags::Tag;
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook};
+use crate::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -133,8 +134,8 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// All tags, page by page, by one of [`Tag::SORTS`].
-    async fn list(&self, access: &Access, page: SortedRequest) -> Answer<SortedPage<Tag>>;
+    /// Tags that a filter admits, page by page, by one of [`Tag::SORTS`].
+    async fn list(&self, access: &Access, filter: &NameFilter, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;
 }
@@ -211,8 +212,13 @@ pub trait ChannelQueries: Send + Sync {
     async fn get(&self, access: &Access, channel: ChannelId) -> Answer<Option<Channel>>;
     /// The channel that messages take where nothing else is said.
     async fn default_channel(&self, access: &Access) -> Answer<Option<Channel>>;
-    /// Channels, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Channel>>;
+    /// Channels that a filter admits, page by page.
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<ChannelStatus>,
+        page: PageRequest,
+    ) -> Answer<Page<Channel>>;
     /// The channel whose inbound token has this SHA-256, with its workspace: the look-up by which a
     /// provider's request finds its workspace, so that it comes before an [`Access`].
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
@@ -272,8 +278,8 @@ pub trait ConversationQueries: Send + Sync {
 pub trait FlowQueries: Send + Sync {
     /// A flow that is not deleted; its counts are 0.
     async fn get(&self, access: &Access, flow: FlowId) -> Answer<Option<Flow>>;
-    /// Flows that are not deleted, page by page; their counts are 0.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Flow>>;
+    /// Flows that are not deleted and that a filter admits, page by page; their counts are 0.
+    async fn list(&self, access: &Access, filter: &ListFilter<FlowStatus>, page: PageRequest) -> Answer<Page<Flow>>;
     /// How far the runs of a flow are.
     async fn stats(&self, access: &Access, flow: FlowId) -> Answer<FlowStats>;
     /// What was counted of the nodes of a flow, summed over the hours and versions that are asked for: those hours that begin
@@ -335,8 +341,8 @@ pub trait FlowQueries: Send + Sync {
 pub trait SegmentQueries: Send + Sync {
     /// A segment.
     async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>>;
-    /// Segments, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Segment>>;
+    /// Segments that a filter admits, page by page.
+    async fn list(&self, access: &Access, filter: &NameFilter, page: PageRequest) -> Answer<Page<Segment>>;
 }
 
 /// Saved replies.
@@ -357,11 +363,11 @@ pub trait SavedReplyQueries: Send + Sync {
 pub trait BroadcastQueries: Send + Sync {
     /// A broadcast.
     async fn get(&self, access: &Access, broadcast: BroadcastId) -> Answer<Option<Broadcast>>;
-    /// Broadcasts, page by page, with this status where one is named.
+    /// Broadcasts that a filter admits, page by page.
     async fn list(
         &self,
         access: &Access,
-        status: Option<BroadcastStatus>,
+        filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Answer<Page<Broadcast>>;
     /// What was counted of these broadcasts, a second or two behind.
@@ -388,8 +394,13 @@ pub trait SequenceQueries: Send + Sync {
     async fn get(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
     /// A sequence, even one that is deleted.
     async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Answer<Option<Sequence>>;
-    /// Sequences that are not deleted, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Sequence>>;
+    /// Sequences that are not deleted and that a filter admits, page by page.
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<SequenceStatus>,
+        page: PageRequest,
+    ) -> Answer<Page<Sequence>>;
     /// An enrollment.
     async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Answer<Option<Enrollment>>;
     /// The contact's enrollment in the sequence with the greatest number.
@@ -432,8 +443,13 @@ pub trait SequenceQueries: Send + Sync {
 pub trait WebhookQueries: Send + Sync {
     /// A webhook.
     async fn get(&self, access: &Access, webhook: WebhookId) -> Answer<Option<Webhook>>;
-    /// Webhooks, page by page.
-    async fn list(&self, access: &Access, page: PageRequest) -> Answer<Page<Webhook>>;
+    /// Webhooks that a filter admits, page by page.
+    async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<WebhookStatus>,
+        page: PageRequest,
+    ) -> Answer<Page<Webhook>>;
     /// The webhooks that want events of this kind and are not disabled.
     async fn subscribers(&self, access: &Access, kind: EventKind) -> Answer<Vec<Webhook>>;
     /// The deliveries to a webhook, page by page.
@@ -462,6 +478,8 @@ pub trait EventQueries: Send + Sync {
     /// the lowest positions first, at most `limit`; and the highest position of the workspace that
     /// was given when they were read, 0 where none was.
     async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
+    /// The highest position of the workspace that was given, 0 where none was.
+    async fn head(&self, access: &Access) -> Answer<i64>;
 }
 
 /// Who listens to events, held in memory where that is worth it.

@@ -5,7 +5,7 @@ mod declare;
 mod readers;
 
 use utoipa::ToSchema;
-use utoipa::openapi::schema::Type;
+use utoipa::openapi::schema::{AdditionalProperties, Type};
 use utoipa::openapi::{ObjectBuilder, Ref, RefOr, Schema};
 
 pub use annotate::{Annotate, Annotated, DescribedReader, choice, described};
@@ -35,7 +35,8 @@ impl Described {
 
     /// Any object.
     pub fn object() -> Self {
-        Self::plain(ObjectBuilder::new().schema_type(Type::Object))
+        let any = AdditionalProperties::FreeForm(true);
+        Self::plain(ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(any)))
     }
 
     /// A reference to a named schema.

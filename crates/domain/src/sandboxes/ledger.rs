@@ -85,6 +85,7 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             | Change::Reference(_)
             | Change::Conversation(_)
             | Change::Erasure(_)
+            | Change::Merge(_)
             | Change::Sequence(_)
             | Change::Broadcast(_)
             | Change::Import(_)

@@ -8,6 +8,7 @@ use crate::conditions::Selection;
 use crate::contacts::ContactFilter;
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
+use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
@@ -46,8 +47,13 @@ impl SegmentService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<CountedSegment>, Error> {
-        let Page { items, next, places, total } = self.ports.segments.list(access, page).await?;
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &NameFilter,
+        page: PageRequest,
+    ) -> Result<Page<CountedSegment>, Error> {
+        let Page { items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
         let mut counted = Vec::with_capacity(items.len());
         for segment in items {
             counted.push(self.counted(access, segment, Some(Total::MOST)).await?);

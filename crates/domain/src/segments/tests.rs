@@ -10,6 +10,7 @@ use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::TypedId;
+use crate::list_filter::NameFilter;
 use crate::memory::MemoryStore;
 use crate::outcome::Expected;
 use crate::pagination::PageRequest;
@@ -65,7 +66,10 @@ fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
     assert_eq!(block_on(segments.ports.references.dependents(&access, named)).unwrap(), []);
     let same = block_on(segments.update(&access, made.segment.id, patch, &Expected::Any)).unwrap();
     assert_eq!(same.segment.version, 2, "nothing changed");
-    assert_eq!(block_on(segments.list(&access, PageRequest::default())).unwrap().items, [changed]);
+    assert_eq!(
+        block_on(segments.list(&access, &NameFilter::default(), PageRequest::default())).unwrap().items,
+        [changed]
+    );
 }
 
 #[test]

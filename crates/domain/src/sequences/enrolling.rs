@@ -10,7 +10,7 @@ use super::{
     add_exit,
 };
 use crate::access::Access;
-use crate::contacts::{Contact, ContactRef};
+use crate::contacts::{Contact, ContactRef, living, living_or_survivor};
 use crate::error::Error;
 use crate::ids::SequenceId;
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -59,7 +59,7 @@ impl EnrollmentService {
         status: Option<EnrollmentStatus>,
         page: PageRequest,
     ) -> Result<Page<Enrollment>, Error> {
-        let contact = self.contact(access, contact).await?;
+        let contact = living_or_survivor(&self.ports, access, contact).await?;
         let filter = EnrollmentFilter { sequence: None, contact: Some(contact.id), status };
         Ok(self.ports.sequences.enrollments(access, &filter, page).await?)
     }
@@ -74,7 +74,7 @@ impl EnrollmentService {
         contact: &ContactRef,
         sequence: SequenceId,
     ) -> Result<Enrollment, Error> {
-        let contact = self.contact(access, contact).await?;
+        let contact = living_or_survivor(&self.ports, access, contact).await?;
         let sequence = self.sequence(access, sequence).await?;
         self.ports.sequences.last_enrollment(access, sequence.id, contact.id).await?.ok_or(Error::Missing("enrollment"))
     }
@@ -201,7 +201,7 @@ impl EnrollmentService {
     }
 
     async fn contact(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        self.ports.contacts.find(access, contact).await?.ok_or(Error::NotFound)
+        living(&self.ports, access, contact).await
     }
 
     async fn sequence(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {

@@ -43,6 +43,8 @@ words! {
         Condition = "condition",
         /// The contact was deleted.
         ContactDeleted = "contact_deleted",
+        /// The contact was merged into another.
+        ContactMerged = "contact_merged",
         /// The sequence was archived or deleted.
         SequenceArchived = "sequence_archived",
         /// An error; `error` says which.

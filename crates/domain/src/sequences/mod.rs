@@ -11,6 +11,8 @@ mod in_flows;
 mod model;
 mod react;
 mod review;
+#[cfg(feature = "openapi")]
+mod schema;
 mod service;
 mod start;
 mod steps;

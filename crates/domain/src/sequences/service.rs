@@ -6,6 +6,7 @@ use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus
 use crate::access::Access;
 use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
+use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row};
@@ -43,8 +44,13 @@ impl SequenceService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Sequence>, Error> {
-        Ok(self.ports.sequences.list(access, page).await?)
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<SequenceStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Sequence>, Error> {
+        Ok(self.ports.sequences.list(access, filter, page).await?)
     }
 
     /// Makes a sequence.

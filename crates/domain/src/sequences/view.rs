@@ -18,10 +18,10 @@ pub struct StepView {
     #[cfg_attr(feature = "openapi", schema(example = "P1D"))]
     pub delay: String,
     /// The hours of the week in which it may happen: `days`, `from`, `to`, `time_zone`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::send_window::SendWindow>))]
     pub window: Option<Value>,
-    /// What happens: `send_message` with a `message`, or `start_flow` with a `flow_id`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    /// What happens.
+    #[cfg_attr(feature = "openapi", schema(value_type = super::StepAction))]
     pub action: Value,
 }
 

@@ -6,6 +6,7 @@ use super::{NewTagCommand, Tag, TagPatch};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
+use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
@@ -38,8 +39,13 @@ impl TagService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: SortedRequest) -> Result<SortedPage<Tag>, Error> {
-        Ok(self.ports.tags.list(access, page).await?)
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &NameFilter,
+        page: SortedRequest,
+    ) -> Result<SortedPage<Tag>, Error> {
+        Ok(self.ports.tags.list(access, filter, page).await?)
     }
 
     /// Makes a tag.

@@ -7,6 +7,7 @@ use crate::events::EventKind;
 use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
 use crate::patch::Patch;
 use crate::time::Timestamp;
+use crate::words::words;
 
 /// How many webhooks a workspace has at the most.
 pub const MAX_WEBHOOKS: i64 = 20;
@@ -79,33 +80,16 @@ impl PayloadForm {
     }
 }
 
-/// Whether a webhook gets deliveries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum WebhookStatus {
-    /// It does.
-    Active,
-    /// They wait until it is enabled.
-    Paused,
-    /// What was on its way waits until it is enabled, and nothing new is made for it: its receiver is
-    /// gone, or failed for too long.
-    Disabled,
-}
-
-impl WebhookStatus {
-    /// The word of the API and the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Paused => "paused",
-            Self::Disabled => "disabled",
-        }
-    }
-
-    /// The status with this word.
-    pub fn parse(word: &str) -> Option<Self> {
-        [Self::Active, Self::Paused, Self::Disabled].into_iter().find(|status| status.as_str() == word)
+words! {
+    /// Whether a webhook gets deliveries.
+    WebhookStatus {
+        /// It does.
+        Active = "active",
+        /// They wait until it is enabled.
+        Paused = "paused",
+        /// What was on its way waits until it is enabled, and nothing new is made for it: its receiver is
+        /// gone, or failed for too long.
+        Disabled = "disabled",
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{DeliveryId, TypedId, WebhookId};
+use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
@@ -79,8 +80,13 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<ShownWebhook>, Error> {
-        let page = self.ports.webhooks.list(access, page).await?;
+    pub async fn list(
+        &self,
+        access: &Access,
+        filter: &ListFilter<WebhookStatus>,
+        page: PageRequest,
+    ) -> Result<Page<ShownWebhook>, Error> {
+        let page = self.ports.webhooks.list(access, filter, page).await?;
         let ids = page.items.iter().map(|webhook| webhook.id).collect();
         let counts = self.ports.webhooks.counts(access, ids, WebhookStats::since(self.ports.clock.now())).await?;
         Ok(page.map(|webhook| {

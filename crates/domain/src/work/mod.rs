@@ -35,6 +35,7 @@ use crate::error::Error;
 use crate::fields::FieldSweeper;
 use crate::flows::{RunExecutor, ScheduleExecutor};
 use crate::imports::Importer;
+use crate::merges::Merger;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
@@ -123,6 +124,7 @@ impl Worker {
             Job::ImportContacts { import } => Importer { ports }.advance(&access, job, import).await,
             Job::ForgetImport { import } => Importer { ports }.forget(&access, job, import).await,
             Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
+            Job::MoveContact { contact } => Merger { ports }.carry_on(&access, job, contact).await,
         }
     }
 
@@ -208,7 +210,8 @@ impl Worker {
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. } => {}
+            | Job::EraseContact { .. }
+            | Job::MoveContact { .. } => {}
         }
         self.commit_if_held(set).await
     }

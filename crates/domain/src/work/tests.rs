@@ -81,7 +81,7 @@ impl Bench {
     }
 
     fn a_tag(&self) -> crate::ids::TagId {
-        block_on(self.tidings.tags.list(&self.access, Default::default())).unwrap().items[0].id
+        block_on(self.tidings.tags.list(&self.access, &Default::default(), Default::default())).unwrap().items[0].id
     }
 
     fn told(&self) -> Vec<&'static str> {

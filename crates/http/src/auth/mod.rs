@@ -7,6 +7,7 @@ pub(crate) mod browser;
 mod cookie;
 pub(crate) mod invitations;
 pub(crate) mod origin;
+pub(crate) mod reset_links;
 pub(crate) mod sessions;
 
 use std::ops::RangeInclusive;
@@ -15,8 +16,11 @@ use actix_web::http::header::SET_COOKIE;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tidings_domain::Error;
-use tidings_domain::access::{Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView};
+use tidings_domain::access::{
+    AccountPatch, Device, Membership, Role, Session, SessionHolder, TokenPair, UserView, WorkspaceView,
+};
 use tidings_domain::body;
+use tidings_domain::contacts::Email;
 use tidings_domain::ids::SessionId;
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, boolean, map, text};
@@ -26,6 +30,7 @@ use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use self::cookie::Form;
 use crate::answer::Answer;
+use crate::email_address::email;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
@@ -52,6 +57,18 @@ body! {
     struct Refresh {
         /// The refresh token that was given last; it is good once. When absent, the one in the cookie.
         optional refresh_token: String = text(1..=500);
+    }
+}
+
+body! {
+    /// What changes of an account; what is absent stays.
+    struct UpdateAccount {
+        /// What people call you.
+        optional name: String = text(1..=100);
+        /// The address to sign in with.
+        optional email: Email = email();
+        /// The password as it is; required for another address.
+        optional current_password: SecretString = known();
     }
 }
 
@@ -242,6 +259,20 @@ pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The person.", body = Account)))]
 pub async fn me(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&Account::from(cx.person()?)))
+}
+
+/// Changes the name or the address of the person who asks.
+///
+/// Another address takes the password, and ends all other sessions of the person.
+#[utoipa::path(patch, path = "/auth/me", tag = "Login", request_body = UpdateAccount, responses(
+    (status = 200, description = "The person afterwards.", body = Account),
+    (status = 409, description = "`name_taken`: somebody has the address."),
+    (status = 429, description = "`too_many_attempts`: on the password.")))]
+pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
+    let UpdateAccount { name, email, current_password } = cx.body()?;
+    let holder = cx.person()?;
+    let user = cx.services().login.change_account(holder, AccountPatch { name, email, current_password }).await?;
+    Ok(Answer::json(&Account::from(&SessionHolder { user, ..holder.clone() })))
 }
 
 /// Changes the password.

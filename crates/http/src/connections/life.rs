@@ -1,10 +1,11 @@
 //! What a connection does now, and until when it may.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use actix_web::HttpRequest;
+use tokio::sync::watch;
 
 /// How long clients may keep the server waiting, and the server its clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +100,8 @@ pub(crate) struct Life {
     expected: Cell<Expected>,
     backlog: Cell<Option<Backlog>>,
     asked: Cell<Asked>,
+    /// Whether the client closed its side, for who wants to know.
+    gone: OnceCell<watch::Sender<bool>>,
 }
 
 impl Life {
@@ -108,7 +111,21 @@ impl Life {
             expected: Cell::new(Expected::Nothing),
             backlog: Cell::new(None),
             asked: Cell::new(Asked::default()),
+            gone: OnceCell::new(),
         })
+    }
+
+    /// Turns true when the client closes its side: the server library goes on answering then, and an answer that has nothing to
+    /// say for a while would not notice.
+    pub(crate) fn gone(&self) -> watch::Receiver<bool> {
+        self.gone.get_or_init(|| watch::Sender::new(false)).subscribe()
+    }
+
+    /// The client closed its side.
+    pub(super) fn closed(&self) {
+        if let Some(gone) = self.gone.get() {
+            gone.send_replace(true);
+        }
     }
 
     /// The life of the connection by which a request came; none in tests without a network.
@@ -277,6 +294,16 @@ mod tests {
         assert_eq!(life.overdue(now + 300 * SECOND), Some(Overdue::UnreadAnswer), "little by little");
         life.took_all();
         assert!(!life.is_bounded());
+    }
+
+    #[test]
+    fn whoever_asks_is_told_that_the_client_is_gone() {
+        let (life, _) = life();
+        life.closed();
+        let gone = life.gone();
+        assert!(!*gone.borrow());
+        life.closed();
+        assert!(*gone.borrow());
     }
 
     #[test]

@@ -61,10 +61,13 @@ fn cut(what: Overdue) -> io::Error {
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let before = buffer.filled().len();
+        let (before, room) = (buffer.filled().len(), buffer.remaining());
         let read = Pin::new(&mut this.io).poll_read(cx, buffer);
-        if let Poll::Ready(Ok(())) = read {
-            this.life.came(buffer.filled().len() - before, Instant::now());
+        match &read {
+            Poll::Ready(Ok(())) if room > 0 && buffer.filled().len() == before => this.life.closed(),
+            Poll::Ready(Ok(())) => this.life.came(buffer.filled().len() - before, Instant::now()),
+            Poll::Ready(Err(_)) => this.life.closed(),
+            Poll::Pending => {}
         }
         // Who never stops sending is never waited for, and may be overdue all the same.
         if this.life.is_bounded()

@@ -11,6 +11,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use actix_web::http::header::CONTENT_LOCATION;
 use tidings_domain::Error;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
 use tidings_domain::conversations::{Message, MessageView};
@@ -87,10 +88,20 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a contact.
+///
+/// Of one that was merged into another, that one is the answer. `Content-Location` is the address of what is shown, where
+/// the path has another name for it.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 200, description = "The contact.", body = ContactView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, &named(&cx)?).await?)
+    let named = named(&cx)?;
+    let contact = cx.services().contacts.look_up(cx.access(), &named).await?;
+    let answer = show(&contact);
+    Ok(if named == ContactRef::Id(contact.id) {
+        answer
+    } else {
+        answer.with(CONTENT_LOCATION, &format!("/api/v1/contacts/{}", contact.id))
+    })
 }
 
 /// Updates a contact.
@@ -309,7 +320,7 @@ async fn shown(cx: &Cx, contact: &ContactRef) -> Result<Answer, Error> {
     Ok(show(&cx.services().contacts.get(cx.access(), contact).await?))
 }
 
-fn show(contact: &Contact) -> Answer {
+pub(crate) fn show(contact: &Contact) -> Answer {
     Answer::object(&ContactView::from(contact), contact.version)
 }
 

@@ -7,8 +7,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{ArrayItems, Object, Schema, SchemaType, Type};
 use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+use super::visit::each_object;
 
 /// How the name of the page of a list begins; that of its rows follows.
 const LIST: &str = "List_";
@@ -31,7 +33,7 @@ pub(super) fn require_what_comes(document: &mut OpenApi) {
     let taken = taken(document);
     let Some(components) = &mut document.components else { return };
     for (_, schema) in components.schemas.iter_mut().filter(|(name, _)| !taken.contains(*name)) {
-        require(schema);
+        each_object(schema, &mut require);
     }
 }
 
@@ -62,31 +64,11 @@ fn taken(document: &OpenApi) -> BTreeSet<String> {
     taken
 }
 
-fn require(schema: &mut RefOr<Schema>) {
-    match schema {
-        RefOr::Ref(_) => {}
-        RefOr::T(Schema::Object(object)) => require_in(object),
-        RefOr::T(Schema::Array(array)) => {
-            if let ArrayItems::RefOrSchema(items) = &mut array.items {
-                require(items);
-            }
-        }
-        RefOr::T(Schema::OneOf(it)) => it.items.iter_mut().for_each(require),
-        RefOr::T(Schema::AllOf(it)) => it.items.iter_mut().for_each(require),
-        RefOr::T(Schema::AnyOf(it)) => it.items.iter_mut().for_each(require),
-        RefOr::T(_) => {}
-    }
-}
-
-fn require_in(object: &mut Object) {
-    for (name, part) in &mut object.properties {
+fn require(object: &mut Object) {
+    for (name, part) in &object.properties {
         if takes_null(part) && !object.required.contains(name) {
             object.required.push(name.clone());
         }
-        require(part);
-    }
-    if let Some(AdditionalProperties::RefOr(others)) = object.additional_properties.as_deref_mut() {
-        require(others);
     }
 }
 

@@ -167,6 +167,7 @@ fn problem() -> Schema {
         .property("request_id", text("The id of the request."))
         .property("errors", errors)
         .property("existing_id", text("Of `contact_exists`, `name_taken` and `key_taken`: the object that has it."))
+        .property("merged_into", text("Of `contact_merged`: the contact that stays."))
         .property("missing", text("Of `not_found` on a path that names several objects: the kind of the one that is not there."))
         .property("required_role", text("Of `insufficient_role`: the role that is needed."))
         .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))

@@ -163,7 +163,7 @@ fn every_reference_leads_somewhere() {
 }
 
 /// What answers leave out where there is nothing to tell; everything else always comes.
-const LEFT_OUT: [(&str, &str); 22] = [
+const LEFT_OUT: [(&str, &str); 23] = [
     ("Actor", "id"),
     ("ApiRequestError", "parameter"),
     ("ApiRequestError", "pointer"),
@@ -176,6 +176,7 @@ const LEFT_OUT: [(&str, &str); 22] = [
     ("List", "total_is_capped"),
     ("Problem", "errors"),
     ("Problem", "existing_id"),
+    ("Problem", "merged_into"),
     ("Problem", "missing"),
     ("Problem", "instance"),
     ("Problem", "required_role"),
@@ -189,7 +190,7 @@ const LEFT_OUT: [(&str, &str); 22] = [
 ];
 
 /// Parts of bodies that answers show, too: bodies may leave these out, so the schema of both does not require them.
-const OF_BODIES: [(&str, &str); 11] = [
+const OF_BODIES: [(&str, &str); 19] = [
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
     ("Condition", "value"),
@@ -197,9 +198,17 @@ const OF_BODIES: [(&str, &str); 11] = [
     ("FieldValidation", "max_length"),
     ("FieldValidation", "min"),
     ("FieldValidation", "pattern"),
+    ("MessageContent", "attachments"),
+    ("MessageContent", "quick_replies"),
+    ("MessageContent", "template"),
+    ("MessageContent", "text"),
     ("MessageTemplate", "language"),
     ("MessageTemplate", "parameters"),
     ("QuickReply", "payload"),
+    ("SendWindow", "days"),
+    ("SendWindow", "from"),
+    ("SendWindow", "time_zone"),
+    ("SendWindow", "to"),
     ("SequenceStep", "window"),
 ];
 

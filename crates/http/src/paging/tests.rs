@@ -23,7 +23,7 @@ const CONVERSATION: &str = "/api/v1/conversations/conv_01h455vb4pex5vsknk084sn02
 fn endless(request: SortedRequest) -> Api {
     let mut ports = Mocks::with_keys();
     let next = Some(PLACE);
-    ports.tags.expect_list().withf(move |_, asked| *asked == request).returning(move |_, _| {
+    ports.tags.expect_list().withf(move |_, _, asked| *asked == request).returning(move |_, _, _| {
         let tags = vec![Tag::new(tidings_domain::ids::TypedId::from_uuid(PLACE.id), "vip", NOW)];
         Ok(Page { items: tags, next: next.clone(), ..Page::default() })
     });
@@ -71,7 +71,11 @@ async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
 #[actix_web::test]
 async fn the_last_page_says_so() {
     let mut ports = Mocks::with_keys();
-    ports.tags.expect_list().withf(|_, asked| *asked == SortedRequest::default()).returning(|_, _| Ok(Page::default()));
+    ports
+        .tags
+        .expect_list()
+        .withf(|_, _, asked| *asked == SortedRequest::default())
+        .returning(|_, _, _| Ok(Page::default()));
     let reply = ports.serve().get("/api/v1/tags").await;
     assert_eq!((&reply.body[..], reply.header("link")), (&br#"{"data":[],"next_cursor":null}"#[..], None));
 }
@@ -193,7 +197,7 @@ async fn short_rows_are_read_at_once() {
 #[actix_web::test]
 async fn lists_that_are_read_at_once_end_there_too() {
     let mut ports = Mocks::with_keys();
-    ports.tags.expect_list().returning(|_, page| {
+    ports.tags.expect_list().returning(|_, _, page| {
         let begin = page.after.map_or(0, |after| after.id.as_u128() + 1);
         let tag = |number| Tag {
             description: Some("x".repeat(60_000)),

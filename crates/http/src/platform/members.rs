@@ -9,12 +9,12 @@ use tidings_domain::contacts::Email;
 use tidings_domain::ids::UserId;
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{Invite, Invited, MemberView, may_change};
-use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, Violation, string, word};
+use tidings_domain::read::schema::Describe;
+use tidings_domain::read::{Read, word};
 use utoipa::ToSchema;
-use utoipa::openapi::SchemaFormat;
 
 use crate::answer::Answer;
+use crate::email_address::email;
 use crate::paging::{List, PageParams};
 use crate::path::{MEMBER, MemberRef};
 use crate::problem::{Code, Problem};
@@ -56,11 +56,6 @@ struct InvitedMember {
 
 fn role() -> impl Read<Role> + Describe {
     word(Role::ALL.map(Role::as_str), Role::parse)
-}
-
-fn email() -> impl Read<Email> + Describe {
-    string(|text| text.parse::<Email>().map_err(|error| Violation::here("invalid_format", error.to_string())))
-        .with(|it| it.min_length(Some(3)).max_length(Some(254)).format(Some(SchemaFormat::Custom("email".to_owned()))))
 }
 
 /// Lists members, and who is asked to be one.

@@ -73,6 +73,8 @@ codes! {
         "The path takes other methods; `Allow` lists them.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
         "Another contact has this e-mail address, phone number or external id; `existing_id` names it.";
+    ContactMerged = CONFLICT "contact_merged", "Contact merged",
+        "The contact was merged into another; `merged_into` names it.";
     NameTaken = CONFLICT "name_taken", "Name taken",
         "Another object of this kind has this name, differences in case aside.";
     KeyTaken = CONFLICT "key_taken", "Key taken",
@@ -107,8 +109,12 @@ codes! {
         "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`.";
     ClockInUse = CONFLICT "clock_in_use", "Clock in use",
         "Another request moves the clock of this sandbox; repeat when it was answered.";
+    NeedsOperator = CONFLICT "needs_operator", "Needs an operator",
+        "The person belongs to other workspaces, too, or runs the service: an operator makes the link.";
     LastOwner = CONFLICT "last_owner", "Last owner",
         "A workspace keeps at least one owner; make somebody else one first.";
+    EventsGone = GONE "events_gone", "Events gone",
+        "Not all events behind this position are there any more; begin at the present, and read again what you show.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",
         "The object has another version than `If-Match` or `If-None-Match` allows; read it again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",
@@ -131,6 +137,8 @@ codes! {
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
         "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
+    StreamLimit = TOO_MANY_REQUESTS "stream_limit", "Too many streams",
+        "As many streams are open as there may be; close one, or repeat after `Retry-After` seconds.";
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
         "Too many attempts were made; repeat after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",

@@ -32,6 +32,7 @@ impl From<Error> for Problem {
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
                 .detail(format!("Another contact has this {field}; `existing_id` names it."))
                 .extension("existing_id", existing.to_string()),
+            Error::ContactMerged { into } => Self::new(Code::ContactMerged).extension("merged_into", into.to_string()),
             Error::Taken { what, field, existing } => {
                 let problem = match field {
                     "key" => Self::new(Code::KeyTaken).detail(format!("Another {what} has this key.")),
@@ -97,6 +98,7 @@ impl From<Error> for Problem {
             }
             Error::NotASandbox => Self::new(Code::NotASandbox),
             Error::ClockInUse => Self::new(Code::ClockInUse),
+            Error::NeedsOperator => Self::new(Code::NeedsOperator),
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
@@ -159,6 +161,7 @@ mod tests {
             (Error::Missing("tag"), 404, "not_found"),
             (Error::Invalid(vec![]), 422, "validation_failed"),
             (Error::ContactExists { field: "email", existing }, 409, "contact_exists"),
+            (Error::ContactMerged { into: existing }, 409, "contact_merged"),
             (Error::Taken { what: "tag", field: "name", existing: None }, 409, "name_taken"),
             (Error::Taken { what: "custom field", field: "key", existing: None }, 409, "key_taken"),
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),

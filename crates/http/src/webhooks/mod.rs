@@ -8,6 +8,7 @@ use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::WebhookId;
+use tidings_domain::list_filter::ListFilter;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Annotate, Describe, described};
 use tidings_domain::read::{Input, Read, Violation, entries, list as items, map, named_entries, string, text, word};
@@ -15,7 +16,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
     AttemptView, CustomHeaders, DeliveryDetailView, DeliveryFilter, DeliveryStatus, DeliveryView, HeaderFault,
     MAX_HEADERS, NewWebhook, PayloadForm, RevealedWebhook, SealedHeaders, ShownWebhook, Subscription, WebhookPatch,
-    WebhookView,
+    WebhookStatus, WebhookView,
 };
 
 use crate::answer::Answer;
@@ -86,12 +87,25 @@ body! {
     }
 }
 
+parameters! {
+    /// The filters; all must hold.
+    struct WebhookFilters {
+        /// This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves.
+        one q: String = text(1..=100);
+        /// With this status.
+        one status: WebhookStatus = word(WebhookStatus::WORDS, WebhookStatus::parse);
+    }
+}
+
 /// Lists webhooks.
-#[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(PageParams),
+#[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(WebhookFilters, PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
-    let page = cx.services().webhooks.list(cx.access(), paging.request).await?;
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let WebhookFilters { q, status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let filter = ListFilter::default().containing(q.as_deref()).of(status);
+    let page = cx.services().webhooks.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
 }
 

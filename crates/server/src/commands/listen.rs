@@ -1,4 +1,9 @@
-//! `tidings listen`: a receiver of webhooks for trying things out.
+//! `tidings listen`: a receiver of webhooks for trying things out; with `--forward-to` the feed goes to a receiver of
+//! one's own.
+
+mod backoff;
+mod feed;
+mod forward;
 
 use std::io::{IsTerminal, stdout};
 use std::sync::Arc;
@@ -43,13 +48,11 @@ struct Arrival {
 
 /// Receives, verifies and prints until Ctrl-C.
 pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure> {
+    if let Some(target) = &options.forward_to {
+        return forward::forward(options, target, json);
+    }
     let secret = SigningSecret::parse(secret(options)?.trim()).map_err(|error| Failure::refused(error.to_string()))?;
-    let form = match (json, may_colour(stdout().is_terminal())) {
-        (true, _) => Form::Json,
-        (false, true) => Form::Coloured,
-        (false, false) => Form::Plain,
-    };
-    let listener = Arc::new(Listener { secret, form });
+    let listener = Arc::new(Listener { secret, form: form(json) });
     block_on(async {
         let server = HttpServer::new(move || {
             let listener = listener.clone();
@@ -66,6 +69,14 @@ pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure>
         }
         server.run().await.map_err(Failure::doing("the receiver broke off"))
     })
+}
+
+fn form(json: bool) -> Form {
+    match (json, may_colour(stdout().is_terminal())) {
+        (true, _) => Form::Json,
+        (false, true) => Form::Coloured,
+        (false, false) => Form::Plain,
+    }
 }
 
 fn secret(options: &ListenOptions) -> Result<String, Failure> {

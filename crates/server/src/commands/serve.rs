@@ -199,14 +199,14 @@ fn listener(settings: &Settings, address: SocketAddr, bounds: Bounds) -> Listene
 
 /// How a process is asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asked {
+pub(crate) enum Asked {
     /// By Ctrl-C.
     ToInterrupt,
     /// By SIGTERM.
     ToTerminate,
 }
 
-async fn asked_to_stop() -> io::Result<Asked> {
+pub(crate) async fn asked_to_stop() -> io::Result<Asked> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

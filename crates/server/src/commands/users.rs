@@ -8,11 +8,13 @@ use tidings_domain::Error;
 use tidings_domain::access::{Role, UserView};
 use tidings_domain::contacts::Email;
 use tidings_domain::platform::NewUser;
+use tidings_domain::time::Timestamp;
 
 use super::keys::access_to;
 use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
+use crate::settings::Settings;
 use crate::wiring::Adapters;
 
 /// How many characters a password has: the same as on the API.
@@ -94,6 +96,36 @@ pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
         login.set_password(user.id, chosen.password.clone()).await?;
         let changed = login.ports.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
         tell(UserView::from(&changed), &chosen, json);
+        Ok(())
+    })
+}
+
+/// A link, in the API's shape.
+#[derive(Serialize)]
+struct ResetLinkView {
+    reset_token: String,
+    reset_url: Option<String>,
+    expires_at: Timestamp,
+}
+
+/// Makes a link by which a person sets another password.
+pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> {
+    block_on(async {
+        let adapters = opened().await?;
+        let login = &adapters.tidings.login;
+        let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
+        let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
+        let link = login.reset_link(user.id).await?;
+        let reset_token = link.token.expose_secret().to_owned();
+        let base = Settings::load()?.public_url;
+        let reset_url = base.map(|base| format!("{base}/reset/{reset_token}"));
+        let view = ResetLinkView { reset_token, reset_url, expires_at: link.expires_at };
+        if json {
+            print_json(&view);
+            return Ok(());
+        }
+        eprintln!("Good once, until {}. Shown only now:", view.expires_at);
+        print_line(view.reset_url.as_deref().unwrap_or(&format!("/reset/{}", view.reset_token)));
         Ok(())
     })
 }

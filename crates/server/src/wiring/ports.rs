@@ -9,6 +9,7 @@ use tidings_credentials::secrets::RandomSecrets;
 
 use tidings_credentials::system::{SystemIds, SystemRandomness};
 use tidings_domain::access::OutboundMode;
+use tidings_domain::hints::{HintingLedger, Hints};
 use tidings_domain::ports::{Clock, Environment, OutboundStore, Ports};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Wake, WakingLedger};
@@ -28,7 +29,7 @@ pub(super) fn ports(
     settings: &Settings,
     storage: &Arc<Storage>,
     keys: &Keys,
-    wake: &Wake,
+    (wake, hints): (&Wake, &Arc<Hints>),
     clock: Arc<dyn Clock>,
 ) -> Result<Ports, Failure> {
     let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
@@ -39,7 +40,8 @@ pub(super) fn ports(
         OutboundMode::Send => storage.clone(),
         OutboundMode::Hold => Arc::new(HeldBySetting { store: storage.clone(), since: clock.now() }),
     };
-    let ledger = Arc::new(WakingLedger::new(storage.clone(), wake.clone(), clock.clone()));
+    let ledger = Arc::new(HintingLedger::new(storage.clone(), Arc::clone(hints)));
+    let ledger = Arc::new(WakingLedger::new(ledger, wake.clone(), clock.clone()));
     let environment = Environment {
         clock,
         ids: Arc::new(SystemIds),

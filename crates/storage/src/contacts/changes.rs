@@ -8,7 +8,7 @@ use tidings_domain::ports::{Conflict, Object};
 use super::rows::ContactRecord;
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
-use crate::schema::{contact_identities, contacts};
+use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 
@@ -18,7 +18,7 @@ crate::write::written! {
     IdentityRow: crate::write::Shape::of("contact_identities"),
 }
 
-/// A contact that is erased, be it deleted or not.
+/// A contact that is erased or merged, be it deleted or not.
 struct Emptied(ContactRecord);
 
 impl Columns for Emptied {
@@ -35,13 +35,24 @@ impl Columns for Emptied {
     }
 }
 
-/// Writes an emptied contact over one that is there, and takes its last-seen stamp, which updates leave.
+/// Writes an emptied contact over one that is there, and takes its last-seen stamp, which updates leave, with its addresses,
+/// tags and values.
 pub(crate) async fn empty(c: &mut Connection<'_>, ws: DbId, it: &Contact) -> Result<(), Fault> {
     if !write::update(c, &[Emptied(ContactRecord::write(ws, it))]).await?.is_empty() {
         return Err(Conflict::Stale(Object::Contact(it.id)).into());
     }
     let target = contacts::table.find((ws, DbId::from(it.id)));
-    execute!(c, diesel::update(target).set(contacts::last_message_at.eq(None::<DbTime>))).map(|_| ())
+    execute!(c, diesel::update(target).set(contacts::last_message_at.eq(None::<DbTime>)))?;
+    let id = DbId::from(it.id);
+    let links = contact_tags::table.filter(contact_tags::workspace_id.eq(ws)).filter(contact_tags::contact_id.eq(id));
+    execute!(c, diesel::delete(links))?;
+    let values =
+        contact_values::table.filter(contact_values::workspace_id.eq(ws)).filter(contact_values::contact_id.eq(id));
+    execute!(c, diesel::delete(values))?;
+    let addresses = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(ws))
+        .filter(contact_identities::contact_id.eq(id));
+    execute!(c, diesel::delete(addresses)).map(|_| ())
 }
 
 /// A contact that is deleted, and lives again.

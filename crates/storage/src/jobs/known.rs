@@ -47,6 +47,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Contact(_)
         | Change::Conversation(_)
         | Change::Erasure(_)
+        | Change::Merge(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)

@@ -307,6 +307,7 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Reference(_)
         | Change::Conversation(_)
         | Change::Erasure(_)
+        | Change::Merge(_)
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)

@@ -120,6 +120,7 @@ impl Kind {
                 | ImportChange::Forget(_),
             )
             | Change::Erasure(_)
+            | Change::Merge(_)
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }

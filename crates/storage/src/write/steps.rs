@@ -3,8 +3,8 @@
 use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
-    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, Object,
-    ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange,
+    Object, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
@@ -36,7 +36,7 @@ use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
     access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures,
-    events, fields, flows, imports, jobs, members, references, sequences, tags, webhook_replays, webhooks,
+    events, fields, flows, imports, jobs, members, merges, references, sequences, tags, webhook_replays, webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -369,6 +369,11 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
                 erasures::remove_part(c, ws, *contact, *limit, *at).await
             }
             ErasureChange::End { contact, at } => erasures::end(c, ws, *contact, *at).await,
+        },
+        Change::Merge(it) => match it {
+            MergeChange::Begin { contact, merge } => merges::begin(c, ws, contact, merge).await,
+            MergeChange::MovePart { contact, into, limit } => merges::move_part(c, ws, *contact, *into, *limit).await,
+            MergeChange::End { contact, at } => merges::end(c, ws, *contact, *at).await,
         },
         Change::Flow(it) => match it {
             FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,

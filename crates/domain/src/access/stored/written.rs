@@ -69,6 +69,7 @@ impl StoredBytes {
                 | Change::Reference(_)
                 | Change::Conversation(_)
                 | Change::Erasure(_)
+                | Change::Merge(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)

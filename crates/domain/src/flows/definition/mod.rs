@@ -3,6 +3,8 @@
 mod exit;
 mod fields;
 mod read;
+#[cfg(feature = "openapi")]
+mod schema;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -17,7 +19,7 @@ use crate::error::Violation;
 use crate::read::Input;
 use crate::simulation::Script;
 
-pub use super::nodes::{Action, Moment, NODE_TYPES, NodeField, NodeType};
+pub use super::nodes::{Action, Holds, Moment, NODE_TYPES, NodeField, NodeType};
 pub use exit::Exit;
 pub(super) use fields::Fields;
 pub use fields::{Found, Mention, Mentioned};

@@ -132,7 +132,7 @@ impl Fields<'_> {
 
     /// Reads the exits that the table lists for the type.
     fn take_exits(&mut self, known: &NodeType) {
-        for field in known.fields.iter().filter(|field| field.is_exit) {
+        for field in known.fields.iter().filter(|field| field.is_exit()) {
             if self.get(field.name).is_some() {
                 self.exit(field.name, field.name);
             } else if field.required {

@@ -27,7 +27,8 @@ pub enum KeywordMatch {
 }
 
 impl KeywordMatch {
-    const WORDS: [&str; 3] = ["exact", "starts_with", "contains"];
+    /// The words of all.
+    pub const WORDS: [&str; 3] = ["exact", "starts_with", "contains"];
 
     fn parse(word: &str) -> Option<Self> {
         match word {

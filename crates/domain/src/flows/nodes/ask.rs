@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use super::parts::{Target, read_as};
 use crate::conversations::QuickReply;
 use crate::events::EventKind;
@@ -47,25 +47,25 @@ impl Kind for Ask {
     const WORD: &'static str = "ask";
     const ABOUT: &'static str = "Sends a question, waits for the reply, checks its type and saves it.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("message", "The question, as in `send-message`; its texts are templates."),
+        NodeField::must("message", "The question, as in `send-message`; its texts are templates.").of(Holds::Message),
         NodeField::may(
             "expect",
             "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.",
-        ),
+        ).of(Holds::Word(&KINDS)),
         NodeField::may(
             "options",
             "Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all.",
-        ),
+        ).of(Holds::Texts),
         NodeField::may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         NodeField::may(
             "attempts",
             "How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again.",
-        ),
-        NodeField::may("invalid_message", "What is sent after a wrong answer in place of the question."),
+        ).of(Holds::Count(10)),
+        NodeField::may("invalid_message", "What is sent after a wrong answer in place of the question.").of(Holds::Message),
         NodeField::may(
             "timeout",
             "How long a reply is awaited, an ISO 8601 duration; as long as the run lives when absent.",
-        ),
+        ).of(Holds::Duration),
         NodeField::NEXT,
         NodeField::exit("on_timeout", "The node that follows when no reply came in time; `next` when absent."),
         NodeField::exit("on_invalid", "The node that follows after the last wrong answer; `next` when absent."),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Decision, Tested};
@@ -28,7 +28,7 @@ impl Kind for Branch {
     const WORD: &'static str = "branch";
     const ABOUT: &'static str = "Goes the first way whose condition holds.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("branches", "The ways: `when`, a condition, and `next`."),
+        NodeField::must("branches", "The ways: `when`, a condition, and `next`.").of(Holds::Branches),
         NodeField::must_exit("otherwise", "The node that follows where no condition holds."),
     ];
     const ASKS_CONDITIONS: bool = true;

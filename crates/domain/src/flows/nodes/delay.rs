@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::NaiveDateTime;
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
@@ -66,12 +66,12 @@ impl Kind for Delay {
     const WORD: &'static str = "delay";
     const ABOUT: &'static str = "Waits: for a time, until a time, or until a window opens.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`."),
+        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`.").of(Holds::Duration),
         NodeField::may(
             "until",
             "Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one.",
         ),
-        NodeField::may("window", "Only within these hours: `days`, `from`, `to`, `time_zone`."),
+        NodeField::may("window", "Only within these hours: `days`, `from`, `to`, `time_zone`.").of(Holds::Window),
         NodeField::NEXT,
     ];
     const WAITS: bool = true;

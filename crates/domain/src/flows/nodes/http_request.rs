@@ -9,7 +9,7 @@ mod secrets;
 #[cfg(test)]
 mod tests;
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::caller::{Called, Method};
 use crate::flows::definition::Fields;
@@ -44,11 +44,14 @@ impl Kind for HttpRequest {
     const WORD: &'static str = "http_request";
     const ABOUT: &'static str = "Calls an address, and saves parts of the answer in variables.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`."),
+        NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`.").of(Holds::Word(&Method::WORDS)),
         NodeField::must("url", "Where to: an absolute address, a template."),
-        NodeField::may("headers", "Up to 20 headers by name, each a template; one that comes out empty is left out."),
-        NodeField::may("body", "A text, which is a template, or any other JSON, whose texts are templates."),
-        NodeField::may("save", "What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key."),
+        NodeField::may("headers", "Up to 20 headers by name, each a template; one that comes out empty is left out.")
+            .of(Holds::TextByName),
+        NodeField::may("body", "A text, which is a template, or any other JSON, whose texts are templates.")
+            .of(Holds::Anything),
+        NodeField::may("save", "What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key.")
+            .of(Holds::TextByName),
         NodeField::NEXT,
         NodeField::exit("on_error", "The node that follows when the call failed for good; else the run fails."),
     ];

@@ -94,29 +94,70 @@ pub struct NodeField {
     pub about: &'static str,
     /// Whether it must be there.
     pub required: bool,
-    /// Whether it holds the id of the node that follows.
-    pub is_exit: bool,
+    /// What it holds.
+    pub holds: Holds,
+}
+
+/// What a field of a node holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A text, which may be a template.
+    Text,
+    /// The id of the node that follows.
+    Exit,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Several texts.
+    Texts,
+    /// A text for each name.
+    TextByName,
+    /// A whole number of at most so much, and at least 1.
+    Count(u32),
+    /// A length of time (ISO 8601).
+    Duration,
+    /// A message.
+    Message,
+    /// A condition.
+    Condition,
+    /// Hours of the week.
+    Window,
+    /// Ways, each with a condition.
+    Branches,
+    /// Ways, each with a weight.
+    Arms,
+    /// Any JSON.
+    Anything,
 }
 
 impl NodeField {
     /// A field that must be there.
     pub(super) const fn must(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: true, is_exit: false }
+        Self { name, about, required: true, holds: Holds::Text }
     }
 
     /// A field that may be absent.
     pub(super) const fn may(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: false, is_exit: false }
+        Self { name, about, required: false, holds: Holds::Text }
     }
 
     /// An exit that may be absent.
     pub(super) const fn exit(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: false, is_exit: true }
+        Self { name, about, required: false, holds: Holds::Exit }
     }
 
     /// An exit that must be there.
     pub(super) const fn must_exit(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: true, is_exit: true }
+        Self { name, about, required: true, holds: Holds::Exit }
+    }
+
+    /// The field, of something else than text.
+    pub(super) const fn of(self, holds: Holds) -> Self {
+        Self { holds, ..self }
+    }
+
+    /// Whether it holds the id of the node that follows.
+    pub fn is_exit(&self) -> bool {
+        self.holds == Holds::Exit
     }
 
     /// The exit of most kinds.

@@ -35,7 +35,7 @@ pub use branch::Way;
 pub use delay::Moment;
 pub use http_request::OpenSecrets;
 pub(in crate::flows) use http_request::secrets_in;
-pub use kind::{NodeField, NodeType};
+pub use kind::{Holds, NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
 pub(super) use parts::{fitting, read_as};
 

@@ -1,6 +1,6 @@
 //! `send_message`: sends a message to the contact.
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use crate::events::EventKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
@@ -17,8 +17,10 @@ pub struct SendMessage {
 impl Kind for SendMessage {
     const WORD: &'static str = "send_message";
     const ABOUT: &'static str = "Sends a message to the contact.";
-    const FIELDS: &'static [NodeField] =
-        &[NodeField::must("message", "What is sent, as in `send-message`; its texts are templates."), NodeField::NEXT];
+    const FIELDS: &'static [NodeField] = &[
+        NodeField::must("message", "What is sent, as in `send-message`; its texts are templates.").of(Holds::Message),
+        NodeField::NEXT,
+    ];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         fields.message("message").map(|message| Self { message })

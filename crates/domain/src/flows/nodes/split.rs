@@ -1,7 +1,7 @@
 //! `split`: sends runs different ways, in shares. Which way a run goes follows from the run and the node alone: a step
 //! that is taken anew, or a node that is visited again, takes the same one.
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use crate::flows::Decision;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
@@ -30,7 +30,7 @@ impl Kind for Split {
     const WORD: &'static str = "split";
     const ABOUT: &'static str = "Sends runs different ways, in shares; the same run always goes the same way.";
     const FIELDS: &'static [NodeField] =
-        &[NodeField::must("arms", "The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`.")];
+        &[NodeField::must("arms", "The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`.").of(Holds::Arms)];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         match fields.get("arms") {

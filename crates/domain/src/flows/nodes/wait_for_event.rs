@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::kind::{Kind, NodeField};
+use super::kind::{Holds, Kind, NodeField};
 use super::parts::Target;
 use crate::flows::Awaited;
 use crate::flows::definition::Fields;
@@ -30,8 +30,9 @@ impl Kind for WaitForEvent {
     const FIELDS: &'static [NodeField] = &[
         NodeField::may("event", "The type of the event, such as `contact.tag_added`; this or `custom_event`."),
         NodeField::may("custom_event", "The name of a custom event, such as `order.paid`."),
-        NodeField::may("filter", "A condition that the event must satisfy; it sees the event as `event`."),
-        NodeField::must("timeout", "How long it is awaited, an ISO 8601 duration."),
+        NodeField::may("filter", "A condition that the event must satisfy; it sees the event as `event`.")
+            .of(Holds::Condition),
+        NodeField::must("timeout", "How long it is awaited, an ISO 8601 duration.").of(Holds::Duration),
         NodeField::may("save_to", "Where the event's data go: `vars.KEY`."),
         NodeField::NEXT,
         NodeField::must_exit("on_timeout", "The node that follows when no such event came in time."),

@@ -11,6 +11,7 @@ use crate::erasures::ErasureChange;
 use crate::fields::FieldChange;
 use crate::flows::FlowChange;
 use crate::imports::ImportChange;
+use crate::merges::MergeChange;
 use crate::ports::JobChange;
 use crate::references::ReferenceChange;
 use crate::sandboxes::SandboxChange;
@@ -46,6 +47,8 @@ pub enum Change {
     Conversation(ConversationChange),
     /// People who are erased.
     Erasure(ErasureChange),
+    /// Contacts that are merged.
+    Merge(MergeChange),
     /// Versions and triggers of flows, and their runs all at once.
     Flow(FlowChange),
     /// Enrollments all at once.
@@ -81,6 +84,7 @@ impl Change {
             Self::Reference(it) => it.touches(),
             Self::Conversation(it) => it.touches(),
             Self::Erasure(it) => it.touches(),
+            Self::Merge(it) => it.touches(),
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
             Self::Broadcast(it) => it.touches(),
@@ -117,6 +121,7 @@ impl Change {
             | Self::Reference(_)
             | Self::Conversation(_)
             | Self::Erasure(_)
+            | Self::Merge(_)
             | Self::Flow(_)
             | Self::Sequence(_)
             | Self::Broadcast(_)

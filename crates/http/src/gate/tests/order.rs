@@ -81,8 +81,8 @@ fn scopes_are_those_of_the_contract() {
             _ if route.path.starts_with("/api/v1/secrets/") => Scope::Full,
             // A sandbox as a whole.
             _ if route.path.starts_with("/api/v1/sandbox/") => Scope::Full,
-            // It deletes under another verb.
-            _ if route.path.ends_with("/erase") => Scope::Full,
+            // They delete under another verb.
+            _ if route.path.ends_with("/erase") || route.path.ends_with("/merge") => Scope::Full,
             // It shows what the contact's own page shows.
             _ if route.path == "/api/v1/templates/render" => Scope::Read,
             _ => Scope::Write,

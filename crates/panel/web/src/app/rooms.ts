@@ -4,6 +4,7 @@ import {
   IconApi,
   IconBuildingStore,
   IconChartLine,
+  IconDatabase,
   IconFlask,
   IconForms,
   IconHome,
@@ -29,6 +30,7 @@ import { loadPart } from '../api/connection';
 import { en } from '../i18n/en';
 import { segments } from '../i18n/en/segments';
 import { sequences } from '../i18n/en/sequences';
+import { storage } from '../i18n/en/storage';
 import type { Where } from './here';
 
 /** A page in the rail. */
@@ -105,6 +107,7 @@ export const WINGS: Wing[] = [
       { to: '/settings/secrets', label: en.secrets.title, icon: IconLock },
       { to: '/settings/saved-replies', label: en.replies.title, icon: IconMessage2 },
       { to: '/settings/workspace', label: en.workspace.title, icon: IconBuildingStore },
+      { to: '/settings/storage', label: storage.title, icon: IconDatabase },
       { to: '/settings/profile', label: en.profile.title, icon: IconUser },
     ],
   },

@@ -25,6 +25,12 @@ const join = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../join/page')), 'Join'),
 });
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => loadPart(() => import('../reset/page')), 'Reset'),
+});
+
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
@@ -77,6 +83,12 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../settings/workspace')), 'WorkspaceSettings'),
 });
 
+const storage = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings/storage',
+  component: lazyRouteComponent(() => loadPart(() => import('../storage/page')), 'PlanAndStorage'),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: '/settings/profile',
@@ -92,6 +104,7 @@ const object = createRoute({
 const tree = root.addChildren([
   login,
   join,
+  reset,
   shell.addChildren([
     home,
     docs,
@@ -100,6 +113,7 @@ const tree = root.addChildren([
     keys,
     members,
     workspace,
+    storage,
     profile,
     ...peopleRoutes,
     ...segmentRoutes,

@@ -110,6 +110,7 @@ export function useRemoveTag(ws: string, { contact, etag }: Versioned, administe
 
 export type Act =
   | { do: 'delete' | 'restore' | 'erase' }
+  | { do: 'merge'; into: string }
   | { do: 'send'; text: string; channel_id?: string }
   | { do: 'start'; flow_id: string; mode?: Schemas['StartMode'] }
   | { do: 'enroll' | 'leave' | 'pause' | 'resume'; sequence: string };
@@ -128,6 +129,10 @@ export function useAct(ws: string, id: string) {
         return value(api.POST('/api/v1/contacts/{id}/restore', { params: { path }, headers }));
       case 'erase':
         return value(api.POST('/api/v1/contacts/{id}/erase', { params: { path }, headers }));
+      case 'merge': {
+        const body = { into: it.into };
+        return value(api.POST('/api/v1/contacts/{id}/merge', { params: { path }, headers, body }));
+      }
       case 'send': {
         const body = { type: 'text' as const, text: it.text, channel_id: it.channel_id };
         return value(api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, headers, body }));

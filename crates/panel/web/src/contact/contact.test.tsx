@@ -149,3 +149,30 @@ test('who may only read sees no buttons that change', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
   }
 });
+
+test('a contact is merged into another, after one saw what comes of it', async () => {
+  const other = {
+    ...ada,
+    id: 'contact_2',
+    first_name: 'A.',
+    last_name: null,
+    name: 'A.',
+    email: null,
+    subscribed: true,
+  };
+  const merge = vi.fn((_body: unknown) => answered({ ...other, version: 2 }));
+  serve({ ...around, 'GET /api/v1/contacts': () => list(ada, other), [`POST ${PATH}/merge`]: merge });
+  show(<ContactPage />, { path, route });
+  await userEvent.click(await screen.findByRole('button', { name: 'More for this contact' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Merge into…' }));
+  await userEvent.click(await screen.findByRole('combobox', { name: /The contact that stays/ }));
+  const options = await screen.findAllByRole('option');
+  expect(options.map((it) => it.textContent)).toEqual(['A.']);
+  await userEvent.click(options[0] as HTMLElement);
+  const preview = await screen.findByRole('region', { name: 'What comes of it' });
+  expect(within(preview).getByText('E-mail: ada@x.example')).toBeTruthy();
+  expect(within(preview).getByText('First name: Ada')).toBeTruthy();
+  expect(within(preview).getByText('unsubscribed')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Merge' }));
+  await waitFor(() => expect(merge.mock.calls[0]?.[0]).toEqual({ into: 'contact_2' }));
+});

@@ -10,9 +10,10 @@ import { en } from '../i18n/en';
 import { contact as words } from '../i18n/en/contact';
 import { type Contact, exportOf, useAct } from './api';
 import { EnrollForm, StartForm } from './begin';
+import { MergeForm } from './merge';
 import { SendForm } from './send';
 
-export type Opened = 'send' | 'start' | 'enroll' | 'export' | 'delete' | 'erase';
+export type Opened = 'send' | 'start' | 'enroll' | 'export' | 'merge' | 'delete' | 'erase';
 
 interface Props {
   contact: Contact;
@@ -22,7 +23,13 @@ interface Props {
 
 /** What is asked before something is done to a contact. */
 export function Dialogs({ contact, opened, onClose }: Props) {
-  const forms = { send: words.send, start: words.start, enroll: words.enroll, export: words.export };
+  const forms = {
+    send: words.send,
+    start: words.start,
+    enroll: words.enroll,
+    export: words.export,
+    merge: words.mergeTitle(nameOf(contact)),
+  };
   const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;
   return (
     <>
@@ -35,6 +42,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
         {form === 'send' && <SendForm contact={contact} onDone={onClose} />}
         {form === 'start' && <StartForm contact={contact} onDone={onClose} />}
         {form === 'enroll' && <EnrollForm contact={contact} onDone={onClose} />}
+        {form === 'merge' && <MergeForm contact={contact} onDone={onClose} />}
         {form === 'export' && <Export contact={contact} onDone={onClose} />}
       </Modal>
       <Going contact={contact} act="delete" opened={opened === 'delete'} onClose={onClose} />

@@ -1,5 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCalendarRepeat, IconDots, IconDownload, IconEraser, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowMerge,
+  IconCalendarRepeat,
+  IconDots,
+  IconDownload,
+  IconEraser,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { contact as words } from '../i18n/en/contact';
@@ -26,6 +33,9 @@ export function ContactMenu({ open }: { open: (what: Opened) => void }) {
         </Menu.Item>
         {administers && (
           <>
+            <Menu.Item leftSection={<IconArrowMerge size={16} />} onClick={() => open('merge')}>
+              {words.merge}
+            </Menu.Item>
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => open('delete')}>
               {words.delete}
             </Menu.Item>

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { IconBolt, IconSend } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -29,6 +29,10 @@ export function ContactPage() {
   const { workspace } = useWhere();
   const asked = useContact(workspace.id, id);
   const path = `/api/v1/contacts/${id}`;
+  // One that was merged is shown as the one that stays.
+  if (asked.data && asked.data.contact.id !== id) {
+    return <Navigate to="/contacts/$id" params={{ id: asked.data.contact.id } as never} replace />;
+  }
   if (asked.data) return <One key={id} latest={asked.data} path={path} />;
   return (
     <Page title={contacts.title} beside={<Id id={id} whole />} call={{ path }}>

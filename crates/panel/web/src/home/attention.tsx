@@ -8,6 +8,7 @@ import { useDeadJobs } from '../jobs/api';
 import { useWebhooks } from '../webhooks/api';
 import classes from './attention.module.css';
 import { type Concern, concernsOf } from './concerns';
+import { useFailingFlows } from './failing-flows';
 
 /** What somebody should look at, each with the way to it. */
 export function Attention() {
@@ -15,12 +16,14 @@ export function Attention() {
   const webhooks = useWebhooks(workspace.id, administers);
   const channels = useChannels(workspace.id);
   const jobs = useDeadJobs(workspace.id);
+  const flows = useFailingFlows();
   if (!channels.data || !jobs.data || (administers && !webhooks.data)) return null;
   const concerns = concernsOf({
     webhooks: webhooks.data ?? [],
     channels: channels.data,
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
+    flows,
   });
   return (
     <section className={classes.card} aria-labelledby="attention">

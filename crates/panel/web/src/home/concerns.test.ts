@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concernsOf } from './concerns';
+import { concernsOf, failingOf } from './concerns';
 
 const stats = (succeeded_24h: number, failed_24h: number) => ({ succeeded_24h, failed_24h, p95_ms: null });
 
@@ -13,16 +13,31 @@ test('each concern leads to the list that shows it', () => {
     channels: [{ status: 'disconnected' }, { status: 'connected' }, { status: 'connecting' }],
     dead: 50,
     moreDead: true,
+    flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
   });
   expect(found.map((it) => [it.says, it.to, it.search])).toEqual([
     ['1 webhook is disabled', '/webhooks', { state: 'disabled' }],
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],
+    ['2 runs of “Welcome” failed in the last 24 hours', '/flows/flow_1', { tab: 'runs', status: 'failed' }],
+    ['Runs of 1 more flow failed', '/analytics', { last: 'P1D' }],
   ]);
 });
 
 test('where all is well there is nothing to look at', () => {
   const well = { webhooks: [{ status: 'active' as const, stats: stats(9, 0) }], channels: [], dead: 0 };
-  expect(concernsOf({ ...well, moreDead: false })).toEqual([]);
+  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 } })).toEqual([]);
+});
+
+test('of flows with failed runs the worst are told, and how many are beside them', () => {
+  const flows = [1, 0, 5, 3, 2].map((failed, at) => ({ flow_id: `flow_${at}`, runs: { failed } }));
+  expect(failingOf(flows)).toEqual({
+    worst: [
+      { id: 'flow_2', failed: 5 },
+      { id: 'flow_3', failed: 3 },
+      { id: 'flow_4', failed: 2 },
+    ],
+    more: 1,
+  });
 });

@@ -19,10 +19,18 @@ interface Seen {
   /** How many dead letters there are, and whether there are more than are counted. */
   dead: number;
   moreDead: boolean;
+  /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
+  flows: { worst: FailingFlow[]; more: number };
+}
+
+export interface FailingFlow {
+  id: string;
+  name: string;
+  failed: number;
 }
 
 /** What needs attention, the worst first. */
-export function concernsOf({ webhooks, channels, dead, moreDead }: Seen): Concern[] {
+export function concernsOf({ webhooks, channels, dead, moreDead, flows }: Seen): Concern[] {
   const words = en.attention;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
@@ -56,5 +64,32 @@ export function concernsOf({ webhooks, channels, dead, moreDead }: Seen): Concer
       says: words.dead(dead, moreDead),
       to: '/developers/jobs',
     }),
+    ...flowConcerns(flows),
   ];
+}
+
+/** Each of the worst with the way to the runs that failed; of all others how many they are. */
+function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
+  const words = en.attention;
+  const one = { tone: 'wait' as const, word: en.flowRuns.states.failed };
+  const told = worst.map(({ id, name, failed }) => ({
+    ...one,
+    says: words.runsFailed(name, failed),
+    to: `/flows/${id}`,
+    search: { tab: 'runs', status: 'failed' },
+  }));
+  if (more <= 0) return told;
+  return [...told, { ...one, says: words.moreFlows(more), to: '/analytics', search: { last: 'P1D' } }];
+}
+
+/** How many flows are told of one by one. */
+const MOST_FLOWS = 3;
+
+/** Of flows with runs that failed the worst, and how many there are beside them. */
+export function failingOf(flows: { flow_id: string; runs: { failed: number } }[]) {
+  const failing = flows
+    .filter((it) => it.runs.failed > 0)
+    .toSorted((a, b) => b.runs.failed - a.runs.failed)
+    .map(({ flow_id: id, runs: { failed } }) => ({ id, failed }));
+  return { worst: failing.slice(0, MOST_FLOWS), more: Math.max(0, failing.length - MOST_FLOWS) };
 }

@@ -7,6 +7,7 @@ import { useMe } from '../keys/api';
 import { type Histogram, useRequests } from './api';
 import { Figure, Figures } from './figure';
 import { busiest, columns, sums } from './figures';
+import { Gauge } from './gauge';
 import classes from './traffic.module.css';
 
 const words = en.home;
@@ -72,39 +73,5 @@ function Bars({ histogram }: { histogram: Histogram }) {
         )),
       )}
     </svg>
-  );
-}
-
-interface GaugeProps {
-  used: number | undefined;
-  limit: number | undefined;
-  plan: string;
-}
-
-function Gauge({ used, limit, plan }: GaugeProps) {
-  if (used === undefined || limit === undefined) return <section className={classes.card} />;
-  const share = Math.min(1, used / limit);
-  const close = share >= 0.8;
-  return (
-    <section className={classes.card}>
-      <div className={classes.head}>
-        <h2>{words.gauge}</h2>
-        <span className="dimmed">{words.gaugePlan(plan)}</span>
-      </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> each in their own way */}
-      <div
-        className={classes.gauge}
-        role="meter"
-        aria-label={words.gauge}
-        aria-valuemin={0}
-        aria-valuemax={limit}
-        aria-valuenow={Math.min(used, limit)}
-        aria-valuetext={words.gaugeOf(used, limit)}
-      >
-        <div data-close={close || undefined} style={{ width: `${share * 100}%` }} />
-      </div>
-      <Text className="figures">{words.gaugeOf(used, limit)}</Text>
-      {close && <Text c="dimmed">{words.gaugeClose}</Text>}
-    </section>
   );
 }

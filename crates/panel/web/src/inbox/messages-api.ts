@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
-import { OFTEN } from '../live/use-live';
+import { OFTEN, SELDOM } from '../live/use-live';
+import { useIsLive } from '../live/use-stream';
 import type { Message } from '../sandbox/messages';
 import { keepConversation, refreshLists } from './api';
 import { drafts, type WriteMessage } from './drafts';
@@ -21,9 +22,10 @@ function page(ws: string, id: string, limit: number, cursor: string | undefined,
 
 const SIZE = 50;
 
-/** The messages of a conversation, newest first, page by page; its end is asked for again and again. */
+/** The messages of a conversation, newest first, page by page; its end is asked for when something is told of it. */
 export function useThread(ws: string, id: string) {
   const client = useQueryClient();
+  const isLive = useIsLive(ws);
   const thread = useInfiniteQuery({
     queryKey: threadOf(ws, id),
     queryFn: ({ pageParam, signal }): Promise<Page> => page(ws, id, SIZE, pageParam, signal),
@@ -39,7 +41,7 @@ export function useThread(ws: string, id: string) {
       client.setQueryData<Pages>(threadOf(ws, id), (known) => withLatest(known, latest));
       return latest.data[0]?.id ?? null;
     },
-    refetchInterval: OFTEN,
+    refetchInterval: isLive ? SELDOM : OFTEN,
   });
   return thread;
 }

@@ -1,25 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { api, inWorkspace } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import type { Told } from './blocks';
 import { Changes } from './changes';
+import { streamOf, useIsLive } from './use-stream';
 
 type Conversation = components['schemas']['Conversation'];
 
 /** How often what happens is asked for by who looks at it, and by who is on another page. */
 export const OFTEN = 3_000;
 export const SELDOM = 15_000;
+/** What comes at once is asked for once. */
+const TOGETHER = 150;
 
 /**
  * Hears of conversations that changed, while the page is in sight, and has what is shown of them asked
- * for anew. All parts of the panel that show conversations go through this one place.
+ * for anew: at once where the stream tells of it, and every so often where there is none. All parts of
+ * the panel that show conversations go through this one place.
  */
 export function useLiveConversations(ws: string, every: number): void {
   const client = useQueryClient();
   const changes = useRef<{ ws: string; of: Changes }>(undefined);
   if (changes.current?.ws !== ws) changes.current = { ws, of: new Changes() };
   const { of } = changes.current;
+  useEffect(() => listen(client, ws), [client, ws]);
+  const isLive = useIsLive(ws);
   useQuery({
     queryKey: ['live-conversations', ws],
     queryFn: async ({ signal }) => {
@@ -38,7 +45,47 @@ export function useLiveConversations(ws: string, every: number): void {
       }
       return of.since ?? '';
     },
-    refetchInterval: every,
+    refetchInterval: isLive ? Math.max(every, SELDOM) : every,
     staleTime: 1_000,
   });
+}
+
+/** Whether something told is about conversations or what is said in them. */
+export function isOfConversations({ event, data }: Told): boolean {
+  if (event === 'ready') return true;
+  if (event !== 'changed') return event.startsWith('message.') || event.startsWith('conversation.');
+  const { changed } = data as { changed: { type: string } };
+  return changed.type === 'conversation' || changed.type === 'message';
+}
+
+/** Those who listen, by workspace: however many parts of a page do, each change is asked for once. */
+const listening = new Map<string, { users: number; stop: () => void }>();
+
+function listen(client: QueryClient, ws: string): () => void {
+  const known = listening.get(ws) ?? { users: 0, stop: begin(client, ws) };
+  known.users += 1;
+  listening.set(ws, known);
+  return () => {
+    known.users -= 1;
+    if (known.users > 0) return;
+    listening.delete(ws);
+    known.stop();
+  };
+}
+
+function begin(client: QueryClient, ws: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ask = () => {
+    timer = undefined;
+    for (const shown of ['live-conversations', 'thread-end', 'conversations']) {
+      void client.invalidateQueries({ queryKey: [shown, ws] });
+    }
+  };
+  const stop = streamOf(ws).listen((told) => {
+    if (isOfConversations(told)) timer ??= setTimeout(ask, TOGETHER);
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
 }

@@ -6,6 +6,7 @@ import { session } from '../app/session';
 import type { UpdateWorkspace, Workspace } from './draft';
 
 export type LiveSession = components['schemas']['LiveSessionView'];
+export type UpdateAccount = components['schemas']['UpdateAccount'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 
 /** A workspace in the version that one saw. */
@@ -98,6 +99,15 @@ export function useEndSession() {
   return useMutation({
     mutationFn: (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
+  });
+}
+
+/** Changes name and address; another address ends all other sessions. */
+export function useChangeAccount() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdateAccount) => value(api.PATCH('/auth/me', { body })),
+    onSuccess: () => Promise.all([session.reload(), client.invalidateQueries({ queryKey: SESSIONS })]),
   });
 }
 

@@ -5,6 +5,7 @@ import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { day } from '../components/time';
 import { en } from '../i18n/en';
+import { AccountForm } from './account-form';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 import classes from './settings.module.css';
@@ -15,8 +16,6 @@ const words = en.profile;
 export function Profile() {
   const { user } = useAccount();
   const rows: [string, React.ReactNode][] = [
-    [words.name, user.name],
-    [words.email, user.email],
     [words.since, day(user.created_at)],
   ];
   if (user.operator) rows.push([words.operator, words.operatorYes]);
@@ -31,6 +30,7 @@ export function Profile() {
         <Title order={2} id="you">
           {words.you}
         </Title>
+        <AccountForm name={user.name} email={user.email} />
         <Details rows={rows} />
       </section>
       <section className={classes.section} aria-labelledby="password">

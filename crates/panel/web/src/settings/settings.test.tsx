@@ -151,3 +151,30 @@ test('this session is first, and another one can be ended', async () => {
   expect(await screen.findByText(/session of curl is refused everywhere within five seconds/)).toBeTruthy();
   expect(ended).toHaveBeenCalledTimes(1);
 });
+
+test('a name is saved alone, another address with the password', async () => {
+  const saved = vi.fn();
+  serve({
+    'GET /auth/sessions': () => ({ data: [] }),
+    'PATCH /auth/me': (body) => {
+      saved(body);
+      const { email } = body as { email?: string };
+      return email === 'bob@acme.example' ? problem(409, 'name_taken', 'Taken.') : {};
+    },
+  });
+  show(<Profile />);
+  const save = await screen.findByRole('button', { name: 'Save' });
+  expect((save as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Lovelace');
+  await userEvent.click(save);
+  await waitFor(() => expect(saved).toHaveBeenLastCalledWith({ name: 'Ada Lovelace' }));
+  const email = screen.getByRole('textbox', { name: 'E-mail' });
+  await userEvent.clear(email);
+  await userEvent.type(email, 'bob@acme.example');
+  expect((save as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.type(screen.getAllByLabelText('Current password')[0] as HTMLElement, 'right');
+  await userEvent.click(save);
+  const sent = { name: 'Ada Lovelace', email: 'bob@acme.example', current_password: 'right' };
+  await waitFor(() => expect(saved).toHaveBeenLastCalledWith(sent));
+  expect(await screen.findByText('Somebody has an account with this address.')).toBeTruthy();
+});

@@ -42,7 +42,7 @@ pub(crate) struct Outcome {
 }
 
 /// Where a server with this address answers on this machine.
-fn base_url(address: SocketAddr) -> String {
+pub(crate) fn base_url(address: SocketAddr) -> String {
     match (address.ip().is_unspecified(), address.is_ipv4()) {
         (false, _) => format!("http://{address}"),
         (true, true) => format!("http://127.0.0.1:{}", address.port()),

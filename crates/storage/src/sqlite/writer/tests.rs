@@ -248,7 +248,8 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
     let Setup { writer, world, file } = setup;
     drop(writer);
     let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
-    let tags = Ports::of(storage).tags.list(&world.access, Default::default()).await.unwrap().items;
+    let tags =
+        Ports::of(storage).tags.list(&world.access, &Default::default(), Default::default()).await.unwrap().items;
     assert_eq!(tags.len(), 5);
 }
 

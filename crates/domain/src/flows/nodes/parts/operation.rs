@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value, json};
 
-use super::super::kind::NodeField;
+use super::super::kind::{Holds, NodeField};
 use super::source::outcome;
 use super::typed::read_as;
 use super::{GONE, Source, Target};
@@ -33,12 +33,12 @@ impl Operation {
     pub(in crate::flows::nodes) const FIELD: NodeField = NodeField::may(
         "operation",
         "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (of true and false); `set` when absent.",
-    );
+    ).of(Holds::Word(&Self::WORDS));
     /// The field with its value.
     pub(in crate::flows::nodes) const VALUE: NodeField = NodeField::may(
         "value",
         "The value; a string may be a template; `null` clears. How much is added by `increment`, what by `append`; `toggle` takes none.",
-    );
+    ).of(Holds::Anything);
 
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let word = match fields.get("operation") {

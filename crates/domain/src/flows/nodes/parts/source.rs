@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::kind::NodeField;
+use super::super::kind::{Holds, NodeField};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::flows::{Template, TemplateError};
@@ -32,7 +32,7 @@ pub(super) fn outcome(written: Result<&'static str, String>, at: &str) -> Turn {
 impl Source {
     /// The field of nodes that write it somewhere.
     pub(in crate::flows::nodes) const FIELD: NodeField =
-        NodeField::must("value", "The value; a string may be a template; `null` clears.");
+        NodeField::must("value", "The value; a string may be a template; `null` clears.").of(Holds::Anything);
 
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         match fields.get(name) {

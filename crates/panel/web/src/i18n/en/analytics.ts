@@ -67,12 +67,16 @@ export const analytics = {
 
 export const attention = {
   title: 'Needs attention',
-  nothing: 'Nothing needs attention: webhooks, channels and background work are well.',
+  nothing: 'Nothing needs attention: webhooks, channels, flows and background work are well.',
   disabled: (count: number) => (count === 1 ? '1 webhook is disabled' : `${count} webhooks are disabled`),
   failing: (count: number) =>
     count === 1 ? 'The receiver of 1 webhook fails' : `The receivers of ${count} webhooks fail`,
   disconnected: (count: number) =>
     count === 1 ? '1 channel is disconnected' : `${count} channels are disconnected`,
+  runsFailed: (flow: string, count: number) =>
+    `${count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`} of “${flow}” failed in the last 24 hours`,
+  moreFlows: (count: number) =>
+    count === 1 ? 'Runs of 1 more flow failed' : `Runs of ${count} more flows failed`,
   dead: (count: number, more: boolean) =>
     count === 1 && !more ? '1 dead letter' : `${count}${more ? ' or more' : ''} dead letters`,
 };

@@ -90,6 +90,7 @@ export const inbox = {
     channel_disconnected: 'the channel is not connected',
     no_address: 'the contact has no address on this channel',
     contact_deleted: 'the contact was deleted',
+    contact_merged: 'the contact was merged into another',
     cancelled: 'it was cancelled',
     template_error: 'its text could not be made',
     unsupported: 'the channel does not carry this kind of message',

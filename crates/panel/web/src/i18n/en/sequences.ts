@@ -114,6 +114,7 @@ export const sequences = {
     unsubscribed: 'they unsubscribed',
     condition: 'the exit condition holds',
     contact_deleted: 'the contact was deleted',
+    contact_merged: 'the contact was merged into another',
     sequence_archived: 'the sequence was archived',
     failed: 'a step failed',
   },

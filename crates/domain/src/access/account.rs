@@ -1,0 +1,71 @@
+//! What people change of their own accounts.
+
+use secrecy::SecretString;
+
+use super::attempts::within;
+use super::{LoginService, SessionHolder, User};
+use crate::contacts::Email;
+use crate::error::Error;
+use crate::ports::{AccountChange, Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
+use crate::retry::retry_on_conflict;
+
+/// What is to change of an account; what is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct AccountPatch {
+    /// What people call them; 1 to 100 characters.
+    pub name: Option<String>,
+    /// The address that they sign in with.
+    pub email: Option<Email>,
+    /// The password as it is: another address takes it as proof.
+    pub current_password: Option<SecretString>,
+}
+
+impl LoginService {
+    /// Changes name and address of a person. Another address ends all other sessions, as another password does.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/current_password` where that is missing or wrong; [`Error::Taken`] where somebody has the
+    /// address; [`Error::TooManyAttempts`], [`Error::Busy`], [`Error::Store`].
+    pub async fn change_account(&self, holder: &SessionHolder, patch: AccountPatch) -> Result<User, Error> {
+        let AccountPatch { name, email, current_password } = patch;
+        let known = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
+        let email = email.filter(|email| *email != known.email);
+        if email.is_some() {
+            let missing = || Error::invalid("/current_password", "required", "is required for another e-mail address");
+            self.confirm(holder, &known, current_password.ok_or_else(missing)?).await?;
+        }
+        retry_on_conflict(|| async {
+            let before = self.ports.accounts.user(known.id).await?.ok_or(Error::Unauthorized)?;
+            if email.is_some() && before.password_hash != known.password_hash {
+                return Err(Error::Unauthorized.into());
+            }
+            let now = self.ports.clock.now();
+            let after = User {
+                name: name.clone().unwrap_or_else(|| before.name.clone()),
+                email: email.clone().unwrap_or_else(|| before.email.clone()),
+                reset: before.reset.filter(|_| email.is_none()),
+                version: before.version + 1,
+                updated_at: now.max(before.updated_at),
+                ..before.clone()
+            };
+            if (&after.name, &after.email) == (&before.name, &before.email) {
+                return Ok(before);
+            }
+            let mut set = ChangeSet::outside();
+            set.change(Change::Update(Row::User(after.clone())));
+            if email.is_some() {
+                let (user, except) = (after.id, Some(holder.session.id));
+                set.change(Change::Account(AccountChange::RevokeSessionsOf { user, except, at: now }));
+                set.change(Change::Account(AccountChange::ForgetLogins { account: within(holder.session.id) }));
+            }
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(after),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail))) => {
+                    Err(Error::Taken { what: "user", field: "email", existing: None }.into())
+                }
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
+    }
+}

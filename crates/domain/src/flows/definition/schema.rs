@@ -1,0 +1,191 @@
+//! Definitions as the OpenAPI document shows them: the nodes from the table of their types.
+
+use std::borrow::Cow;
+
+use serde_json::json;
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayItems, Discriminator, OneOfBuilder, Schema, SchemaType, Type,
+};
+use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{Definition, Holds, KeywordMatch, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings};
+use crate::conditions::Condition;
+use crate::conversations::Content;
+use crate::events::EventKind;
+use crate::send_window::SendWindow;
+use crate::simulation::{MAX_SCRIPTS, ScriptFields};
+
+type Component = (String, RefOr<Schema>);
+
+fn closed() -> ObjectBuilder {
+    let object = ObjectBuilder::new().schema_type(Type::Object);
+    object.additional_properties(Some(AdditionalProperties::FreeForm(false)))
+}
+
+fn text() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+fn words(words: &[&str]) -> ObjectBuilder {
+    text().enum_values(Some(words.iter().copied()))
+}
+
+fn duration() -> ObjectBuilder {
+    text().examples([json!("P1D")])
+}
+
+fn condition() -> RefOr<Schema> {
+    Ref::from_schema_name(Condition::name()).into()
+}
+
+fn list(items: impl Into<ArrayItems>, least: usize, most: usize) -> ArrayBuilder {
+    ArrayBuilder::new().items(items).min_items(Some(least).filter(|least| *least > 0)).max_items(Some(most))
+}
+
+/// A schema with what is said of a place that has it.
+fn said(schema: impl Into<RefOr<Schema>>, about: &str) -> RefOr<Schema> {
+    match schema.into() {
+        RefOr::Ref(mut reference) => {
+            about.clone_into(&mut reference.description);
+            reference.into()
+        }
+        RefOr::T(Schema::Object(object)) => ObjectBuilder::from(object).description(Some(about)).into(),
+        RefOr::T(Schema::Array(array)) => ArrayBuilder::from(array).description(Some(about)).into(),
+        RefOr::T(other) => other.into(),
+    }
+}
+
+impl Holds {
+    fn schema(self) -> RefOr<Schema> {
+        match self {
+            Self::Text | Self::Exit => text().into(),
+            Self::Word(known) => words(known).into(),
+            Self::Texts => list(text(), 0, 100).into(),
+            Self::TextByName => {
+                let values = AdditionalProperties::RefOr(text().into());
+                ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(values)).into()
+            }
+            Self::Count(most) => {
+                ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(most)).into()
+            }
+            Self::Duration => duration().into(),
+            Self::Message => Ref::from_schema_name(Content::name()).into(),
+            Self::Condition => condition(),
+            Self::Window => Ref::from_schema_name(SendWindow::name()).into(),
+            Self::Branches => {
+                let way = closed().property("when", condition()).property("next", text());
+                list(way.required("when").required("next"), 0, 100).into()
+            }
+            Self::Arms => {
+                let way = closed().property("weight", Self::Count(1_000).schema()).property("next", text());
+                list(way.required("weight").required("next"), 2, 10).into()
+            }
+            Self::Anything => ObjectBuilder::new().schema_type(SchemaType::AnyValue).into(),
+        }
+    }
+}
+
+impl NodeType {
+    /// `add_tag` is `AddTagNode`.
+    fn schema_name(&self) -> String {
+        let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+        self.word.split('_').map(capital).collect::<String>() + "Node"
+    }
+
+    fn schema(&self) -> RefOr<Schema> {
+        let id = text().max_length(Some(64)).description(Some("Its id, unique in the flow."));
+        let node = closed().description(Some(self.about)).property("id", id).required("id");
+        let node = node.property("type", words(&[self.word])).required("type");
+        let with = |node: ObjectBuilder, field: &super::NodeField| {
+            let node = node.property(field.name, said(field.holds.schema(), field.about));
+            if field.required { node.required(field.name) } else { node }
+        };
+        self.fields.iter().fold(node, with).into()
+    }
+}
+
+/// Any node, told apart by its `type`.
+fn node() -> RefOr<Schema> {
+    let mut told = Discriminator::new("type");
+    for node in NODE_TYPES {
+        let path = Ref::from_schema_name(node.schema_name()).ref_location;
+        told.mapping.insert(node.word.to_owned(), path);
+    }
+    let refs = NODE_TYPES.iter().map(|node| Ref::from_schema_name(node.schema_name()));
+    refs.fold(OneOfBuilder::new(), OneOfBuilder::item).discriminator(Some(told)).into()
+}
+
+fn trigger() -> RefOr<Schema> {
+    let of = |word: &str| closed().property("type", words(&[word])).required("type");
+    let filter = || said(condition(), "Only where this holds; it sees the event as `event`.");
+    let keywords = list(text(), 1, 50).description(Some("What is compared, without regard to case."));
+    let channels = list(text(), 0, 100).description(Some("On which channels; on all when absent."));
+    let keyword = of("keyword")
+        .property("keywords", keywords)
+        .property("match", words(&KeywordMatch::WORDS).description(Some("How; `exact` when absent.")))
+        .property("channel_ids", channels);
+    let kinds: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let event = of("event").property("event", words(&kinds)).property("filter", filter());
+    let custom =
+        of("custom_event").property("name", text().examples([json!("order.paid")])).property("filter", filter());
+    let cron = text().description(Some("Five fields, in the workspace's zone.")).examples([json!("0 9 * * mon-fri")]);
+    let schedule = of("schedule").property("cron", cron).property("audience", said(condition(), "Whom it starts."));
+    OneOfBuilder::new()
+        .description(Some("What starts a flow by itself: words of the contact, an event, or the clock."))
+        .item(keyword.required("keywords"))
+        .item(event.required("event"))
+        .item(custom.required("name"))
+        .item(schedule.required("cron").required("audience"))
+        .into()
+}
+
+fn settings() -> ObjectBuilder {
+    let default = Settings::default();
+    let days = default.expires_after.as_secs() / 86_400;
+    let reentry = words(&Reentry::WORDS).description(Some("What a start does while a run lives; `skip` when absent."));
+    let expires = duration().description(Some(format!("How long a run lives at the most; `P{days}D` when absent.")));
+    closed().property("reentry", reentry).property("expires_after", expires)
+}
+
+impl PartialSchema for Definition {
+    fn schema() -> RefOr<Schema> {
+        let about = "A graph. A draft may be unfinished, and is kept as it was written, as long as it is an object: \
+                     publishing, validating and simulating tell what is wrong with it.";
+        let scripts = list(Ref::from_schema_name(ScriptFields::name()), 0, MAX_SCRIPTS);
+        let layout = ObjectBuilder::new().schema_type(Type::Object);
+        let layout = layout.additional_properties(Some(AdditionalProperties::FreeForm(true)));
+        closed()
+            .description(Some(about))
+            .property("triggers", list(Ref::from_schema_name("FlowTrigger"), 0, MAX_TRIGGERS))
+            .property("start", text().description(Some("The id of the first node.")))
+            .property("nodes", list(Ref::from_schema_name("FlowNode"), 0, MAX_NODES))
+            .property("settings", settings().description(Some("How its runs are started and ended.")))
+            .property("scripts", scripts.description(Some("What it is tried with whenever it is published.")))
+            .property("layout", layout.description(Some("Where editors draw its nodes; nothing else reads it.")))
+            .required("start")
+            .required("nodes")
+            .into()
+    }
+}
+
+impl ToSchema for Definition {
+    fn name() -> Cow<'static, str> {
+        "FlowDefinition".into()
+    }
+
+    fn schemas(schemas: &mut Vec<Component>) {
+        schemas.push(("FlowNode".to_owned(), node()));
+        schemas.push(("FlowTrigger".to_owned(), trigger()));
+        schemas.extend(NODE_TYPES.iter().map(|node| (node.schema_name(), node.schema())));
+        named::<Condition>(schemas);
+        named::<Content>(schemas);
+        named::<SendWindow>(schemas);
+        named::<ScriptFields>(schemas);
+    }
+}
+
+fn named<T: ToSchema>(schemas: &mut Vec<Component>) {
+    schemas.push((T::name().into_owned(), T::schema()));
+    T::schemas(schemas);
+}

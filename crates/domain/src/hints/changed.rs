@@ -1,0 +1,254 @@
+//! Which objects a change set changes.
+
+use serde::Serialize;
+
+use crate::access::Scope;
+use crate::channels::ChannelChange;
+use crate::contacts::ContactChange;
+use crate::erasures::ErasureChange;
+use crate::flows::FlowChange;
+use crate::ports::{Change, ChangeSet, Object, Row};
+use crate::sandboxes::SandboxChange;
+use crate::sequences::SequenceChange;
+use crate::webhooks::WebhookChange;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $word:literal, $scope:ident;)*) => {
+        /// What kind of object changed.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ChangedKind { $($(#[$doc])* $name,)* }
+
+        impl ChangedKind {
+            /// All kinds.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The word in the API.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $word,)* }
+            }
+
+            /// What a credential needs to see such objects.
+            pub fn scope(self) -> Scope {
+                match self { $(Self::$name => Scope::$scope,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The workspace itself.
+    Workspace = "workspace", Read;
+    /// A channel.
+    Channel = "channel", Read;
+    /// A contact.
+    Contact = "contact", Read;
+    /// A tag.
+    Tag = "tag", Read;
+    /// A custom field.
+    Field = "custom_field", Read;
+    /// A bot field.
+    BotField = "bot_field", Read;
+    /// A secret.
+    Secret = "secret", Read;
+    /// A conversation.
+    Conversation = "conversation", Read;
+    /// A message.
+    Message = "message", Read;
+    /// A flow.
+    Flow = "flow", Read;
+    /// A run of a flow.
+    Run = "flow_run", Read;
+    /// A segment.
+    Segment = "segment", Read;
+    /// A saved reply.
+    SavedReply = "saved_reply", Read;
+    /// A broadcast.
+    Broadcast = "broadcast", Read;
+    /// A sequence.
+    Sequence = "sequence", Read;
+    /// An enrollment.
+    Enrollment = "enrollment", Read;
+    /// A webhook.
+    Webhook = "webhook", Full;
+    /// A delivery to a webhook.
+    Delivery = "delivery", Full;
+}
+
+/// That an object changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Hint {
+    /// Of which kind it is.
+    pub kind: ChangedKind,
+    /// Its id; `None` where several of the kind changed, and are not named.
+    pub id: Option<String>,
+    /// The version that it has now; `None` where that is not known, or the object is gone.
+    pub version: Option<i64>,
+}
+
+impl Hint {
+    /// That several of a kind changed.
+    pub fn several(kind: ChangedKind) -> Self {
+        Self { kind, id: None, version: None }
+    }
+}
+
+#[derive(Serialize)]
+struct Changed<'a> {
+    r#type: &'static str,
+    id: Option<&'a str>,
+    version: Option<i64>,
+}
+
+impl Serialize for Hint {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let changed = Changed { r#type: self.kind.as_str(), id: self.id.as_deref(), version: self.version };
+        to.collect_map([("changed", changed)])
+    }
+}
+
+/// What a set changes that none of its events names, each object once.
+pub fn hints_of(set: &ChangeSet) -> Vec<Hint> {
+    let mut hints: Vec<Hint> = Vec::new();
+    for hint in set.changes.iter().filter_map(changed) {
+        let is_told =
+            hint.id.as_ref().is_some_and(|id| set.events.iter().any(|event| event.thin.contains(id.as_str())));
+        if is_told {
+            continue;
+        }
+        match hints.iter_mut().find(|it| it.kind == hint.kind && it.id == hint.id) {
+            Some(before) => before.version = hint.version.max(before.version),
+            None => hints.push(hint),
+        }
+    }
+    hints
+}
+
+fn changed(change: &Change) -> Option<Hint> {
+    match change {
+        Change::Insert(row) | Change::Update(row) => of_row(row),
+        Change::Delete(object) => of(*object, None),
+        Change::Channel(ChannelChange::Delete { channel, .. }) => of(Object::Channel(*channel), None),
+        Change::Contact(ContactChange::Restore(it)) => of(Object::Contact(it.id), Some(it.version)),
+        Change::Erasure(ErasureChange::Begin { contact, .. }) => of(Object::Contact(contact.id), None),
+        Change::Flow(FlowChange::Delete { flow, .. }) => of(Object::Flow(*flow), None),
+        Change::Flow(
+            FlowChange::InterruptRuns { .. }
+            | FlowChange::InterruptCalled { .. }
+            | FlowChange::Interrupt { .. }
+            | FlowChange::MigrateRuns { .. },
+        ) => Some(Hint::several(ChangedKind::Run)),
+        Change::Sequence(SequenceChange::ExitEnrollments { .. }) => Some(Hint::several(ChangedKind::Enrollment)),
+        Change::Broadcast(it) => of(Object::Broadcast(it.broadcast()), None),
+        Change::Webhook(WebhookChange::UpdateHealth { webhook, .. }) => of(Object::Webhook(*webhook), None),
+        Change::Webhook(WebhookChange::RecordAttempt(it)) => {
+            of(Object::Delivery(it.delivery.id), Some(it.delivery.version))
+        }
+        // Conversations go to the survivor, or up in its own.
+        Change::Merge(_) => Some(Hint::several(ChangedKind::Conversation)),
+        // Everything in it is gone.
+        Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Workspace)),
+        Change::Contact(_)
+        | Change::Erasure(_)
+        | Change::Flow(_)
+        | Change::Webhook(_)
+        | Change::Sandbox(_)
+        | Change::Access(_)
+        | Change::Account(_)
+        | Change::Tag(_)
+        | Change::Field(_)
+        | Change::Reference(_)
+        | Change::Conversation(_)
+        | Change::Analytics(_)
+        | Change::Job(_) => None,
+    }
+}
+
+fn of_row(row: &Row) -> Option<Hint> {
+    of(row.object(), Some(row.version()))
+}
+
+/// A hint of an object that the API of a workspace shows.
+fn of(object: Object, version: Option<i64>) -> Option<Hint> {
+    use ChangedKind as Kind;
+    let (kind, id) = match object {
+        Object::Workspace(id) => (Kind::Workspace, id.to_string()),
+        Object::Channel(id) => (Kind::Channel, id.to_string()),
+        Object::Contact(id) => (Kind::Contact, id.to_string()),
+        Object::Tag(id) => (Kind::Tag, id.to_string()),
+        Object::Field(id) => (Kind::Field, id.to_string()),
+        Object::BotField(id) => (Kind::BotField, id.to_string()),
+        // It is named by its name, which a deletion does not tell.
+        Object::Secret(_) => return Some(Hint::several(Kind::Secret)),
+        Object::Conversation(id) => (Kind::Conversation, id.to_string()),
+        Object::Message(id) => (Kind::Message, id.to_string()),
+        Object::Flow(id) => (Kind::Flow, id.to_string()),
+        Object::Run(id) => (Kind::Run, id.to_string()),
+        Object::Segment(id) => (Kind::Segment, id.to_string()),
+        Object::SavedReply(id) => (Kind::SavedReply, id.to_string()),
+        Object::Broadcast(id) => (Kind::Broadcast, id.to_string()),
+        Object::Sequence(id) => (Kind::Sequence, id.to_string()),
+        Object::Enrollment(id) => (Kind::Enrollment, id.to_string()),
+        Object::Webhook(id) => (Kind::Webhook, id.to_string()),
+        Object::Delivery(id) => (Kind::Delivery, id.to_string()),
+        // The platform's, not the workspace's.
+        Object::Key(_) | Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {
+            return None;
+        }
+    };
+    Some(Hint { kind, id: Some(id), version })
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::access::Access;
+    use crate::events::{EventDraft, EventKind};
+    use crate::ids::{ConversationId, SecretId, TagId, TypedId, WebhookId, WorkspaceId};
+    use crate::memory::{CountingIds, FixedClock};
+    use crate::ports::JobChange;
+
+    fn a_set(changes: Vec<Change>) -> ChangeSet {
+        ChangeSet { changes, ..ChangeSet::new(WorkspaceId::from_uuid(Uuid::from_u128(1))) }
+    }
+
+    fn tag() -> TagId {
+        TagId::from_uuid(Uuid::from_u128(7))
+    }
+
+    #[test]
+    fn what_changed_is_told_once_with_what_the_platform_keeps_to_itself_left_out() {
+        let conversation = ConversationId::from_uuid(Uuid::from_u128(8));
+        let set = a_set(vec![
+            Change::Delete(Object::Tag(tag())),
+            Change::Delete(Object::Conversation(conversation)),
+            Change::Delete(Object::Tag(tag())),
+            Change::Delete(Object::Secret(SecretId::from_uuid(Uuid::nil()))),
+            Change::Delete(Object::Session(TypedId::from_uuid(Uuid::nil()))),
+            Change::Job(JobChange::DropDead { job: TypedId::from_uuid(Uuid::nil()) }),
+        ]);
+        let told: Vec<_> = hints_of(&set).iter().map(|hint| serde_json::to_value(hint).unwrap()).collect();
+        let changed =
+            |kind: &str, id: Option<String>| serde_json::json!({"changed": {"type": kind, "id": id, "version": null}});
+        let expected = [
+            changed("tag", Some(tag().to_string())),
+            changed("conversation", Some(conversation.to_string())),
+            changed("secret", None),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_an_event_of_the_set_names_is_told_by_the_event_alone() {
+        let (clock, ids) = (FixedClock::default(), CountingIds::default());
+        let webhook = WebhookId::from_uuid(Uuid::from_u128(9));
+        let mut set = a_set(vec![Change::Delete(Object::Tag(tag())), Change::Delete(Object::Webhook(webhook))]);
+        let draft = EventDraft::new(EventKind::ContactTagRemoved, &serde_json::json!({"id": "contact_1"}));
+        let draft = draft.with("tag", &serde_json::json!({"id": tag(), "name": "vip"}));
+        set.tell(draft, &Access::system(set.workspace), &clock, &ids);
+        let hints = hints_of(&set);
+        assert_eq!(hints, [Hint { kind: ChangedKind::Webhook, id: Some(webhook.to_string()), version: None }]);
+        assert_eq!(hints.first().map(|it| it.kind.scope()), Some(Scope::Full));
+    }
+}

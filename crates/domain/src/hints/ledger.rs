@@ -1,0 +1,87 @@
+//! A ledger that tells what it changed.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{Hint, Hints, hints_of};
+use crate::ids::WorkspaceId;
+use crate::ports::{ChangeSet, CommitError, Ledger, StoreError};
+
+/// A ledger that tells those who watch a workspace what each commit changed.
+pub struct HintingLedger {
+    ledger: Arc<dyn Ledger>,
+    hints: Arc<Hints>,
+}
+
+impl HintingLedger {
+    /// Commits through `ledger` and tells by `hints`.
+    pub fn new(ledger: Arc<dyn Ledger>, hints: Arc<Hints>) -> Self {
+        Self { ledger, hints }
+    }
+}
+
+/// What is told when the commit ends, however it does but by a refusal: whoever asked for it may go away before its answer.
+struct Telling {
+    hints: Arc<Hints>,
+    workspace: WorkspaceId,
+    changed: Vec<Hint>,
+}
+
+impl Drop for Telling {
+    fn drop(&mut self) {
+        if !self.changed.is_empty() {
+            self.hints.tell(self.workspace, &self.changed);
+        }
+    }
+}
+
+#[async_trait]
+impl Ledger for HintingLedger {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let workspace = set.workspace;
+        if !self.hints.is_watched(workspace) {
+            return self.ledger.commit(set).await;
+        }
+        let mut telling = Telling { hints: Arc::clone(&self.hints), workspace, changed: hints_of(&set) };
+        let outcome = self.ledger.commit(set).await;
+        let may_be_done = matches!(&outcome, Ok(()) | Err(CommitError::Store(StoreError::OutcomeUnknown)));
+        if !may_be_done {
+            telling.changed.clear();
+        }
+        outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::executor::block_on;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::{TagId, TypedId};
+    use crate::ports::{Change, Conflict, MockLedger, Object};
+
+    #[test]
+    fn a_commit_is_told_and_a_refusal_is_not() {
+        let tag = Object::Tag(TagId::from_uuid(Uuid::nil()));
+        let answers = [
+            (Ok(()), 1),
+            (Err(CommitError::Store(StoreError::OutcomeUnknown)), 1),
+            (Err(CommitError::Store(StoreError::Contention)), 0),
+            (Err(CommitError::Conflict(Conflict::Stale(tag))), 0),
+        ];
+        for (answer, told) in answers {
+            let mut ledger = MockLedger::new();
+            ledger.expect_commit().times(2).returning(move |_| answer.clone());
+            let hints = Arc::new(Hints::default());
+            let ledger = HintingLedger::new(Arc::new(ledger), Arc::clone(&hints));
+            let mut set = ChangeSet::new(WorkspaceId::from_uuid(Uuid::from_u128(1)));
+            set.change(Change::Delete(tag));
+            let _ = block_on(ledger.commit(set.clone()));
+            let watch = hints.watch(set.workspace);
+            let _ = block_on(ledger.commit(set));
+            assert_eq!(watch.take().len(), told);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which rows of a list are meant, by what they are called and by their status: one filter for all lists of objects that
+//! people name. A workspace has few of them, ten thousand tags at the most, so that a store compares their names one by one,
+//! folded here.
+
+use std::convert::Infallible;
+
+use crate::text::fold;
+
+/// A filter of a list. All that it says must hold; the default admits every row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListFilter<S> {
+    name: Option<String>,
+    part: Option<String>,
+    status: Option<S>,
+}
+
+/// The filter of a list whose rows have no status.
+pub type NameFilter = ListFilter<Infallible>;
+
+impl<S> Default for ListFilter<S> {
+    fn default() -> Self {
+        Self { name: None, part: None, status: None }
+    }
+}
+
+/// What a filter looks at of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listed<'a, S> {
+    /// What it is called.
+    pub name: Option<&'a str>,
+    /// What else says what it is.
+    pub texts: [Option<&'a str>; 2],
+    /// Its status.
+    pub status: Option<S>,
+}
+
+impl<'a, S> Listed<'a, S> {
+    /// Of a row that has a name.
+    pub fn named(name: &'a str, status: Option<S>) -> Self {
+        Self { name: Some(name), texts: [None, None], status }
+    }
+}
+
+impl<S: Copy + PartialEq> ListFilter<S> {
+    /// Those called so, as unique names are compared ([`fold`]).
+    #[must_use]
+    pub fn named(mut self, name: Option<&str>) -> Self {
+        self.name = name.map(fold);
+        self
+    }
+
+    /// Those in whose name, or in whatever else says what they are, this stands, with both folded.
+    #[must_use]
+    pub fn containing(mut self, part: Option<&str>) -> Self {
+        self.part = part.map(fold);
+        self
+    }
+
+    /// Those with this status.
+    #[must_use]
+    pub fn of(mut self, status: Option<S>) -> Self {
+        self.status = status;
+        self
+    }
+
+    /// Whether it says anything.
+    pub fn narrows(&self) -> bool {
+        self.name.is_some() || self.part.is_some() || self.status.is_some()
+    }
+
+    /// Whether it admits a row.
+    pub fn admits(&self, row: &Listed<'_, S>) -> bool {
+        let Listed { name, texts: [one, other], status } = *row;
+        self.status.is_none_or(|wanted| status == Some(wanted))
+            && self.name.as_ref().is_none_or(|wanted| name.is_some_and(|name| fold(name) == *wanted))
+            && self.part.as_ref().is_none_or(|part| {
+                [name, one, other].into_iter().flatten().any(|text| fold(text).contains(part.as_str()))
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_parts_are_compared_folded_and_no_character_means_another() {
+        let of = |name| Listed::<Infallible>::named(name, None);
+        let filter = NameFilter::default;
+        assert!(filter().admits(&of("VIP")));
+        assert!(filter().named(Some(" vip ")).admits(&of("VIP")) && !filter().named(Some("vi")).admits(&of("VIP")));
+        assert!(filter().containing(Some("ÄR")).admits(&of("Viel a\u{308}rger")));
+        assert!(filter().containing(Some("50%")).admits(&of("50% off")));
+        for part in ["5%", "5_%", "50\\%", "x"] {
+            assert!(!filter().containing(Some(part)).admits(&of("50% off")), "{part}");
+        }
+        assert!(!filter().named(Some("vip")).containing(Some("x")).admits(&of("vip")), "all that it says must hold");
+    }
+
+    #[test]
+    fn a_row_without_a_name_is_found_by_what_else_it_says() {
+        let row = Listed { name: None, texts: [Some("https://example.com/Hooks"), None], status: Some(7) };
+        let filter = ListFilter::default;
+        assert!(filter().containing(Some("COM/hooks")).of(Some(7)).admits(&row));
+        assert!(!filter().of(Some(8)).admits(&row) && !filter().named(Some("https://example.com/hooks")).admits(&row));
+        assert!(!filter().narrows() && filter().of(Some(7)).narrows());
+        assert!(!filter().of(Some(7)).admits(&Listed { status: None, ..row }));
+    }
+}

@@ -1,0 +1,46 @@
+//! What filters of lists look at.
+
+use std::convert::Infallible;
+
+use crate::broadcasts::{Broadcast, BroadcastStatus};
+use crate::channels::{Channel, ChannelStatus};
+use crate::flows::{Flow, FlowStatus};
+use crate::list_filter::Listed;
+use crate::segments::Segment;
+use crate::sequences::{Sequence, SequenceStatus};
+use crate::tags::Tag;
+use crate::webhooks::{Webhook, WebhookStatus};
+
+/// What is listed by a [`ListFilter`](crate::list_filter::ListFilter).
+pub(super) trait Filtered {
+    /// What it may be in.
+    type Status;
+
+    /// What a filter looks at of it.
+    fn listed(&self) -> Listed<'_, Self::Status>;
+}
+
+/// Each with its statuses and what a filter looks at.
+macro_rules! filtered {
+    ($($of:ty, $status:ty: $it:ident => $listed:expr;)*) => {
+        $(impl Filtered for $of {
+            type Status = $status;
+
+            fn listed(&self) -> Listed<'_, $status> {
+                let $it = self;
+                $listed
+            }
+        })*
+    };
+}
+
+filtered! {
+    Tag, Infallible: it => Listed::named(&it.name, None);
+    Segment, Infallible: it => Listed::named(&it.name, None);
+    Flow, FlowStatus: it => Listed::named(&it.name, Some(it.status));
+    Sequence, SequenceStatus: it => Listed::named(&it.name, Some(it.status));
+    Broadcast, BroadcastStatus: it => Listed::named(&it.name, Some(it.status));
+    Channel, ChannelStatus: it => Listed::named(&it.name, Some(it.status));
+    Webhook, WebhookStatus: it =>
+        Listed { name: None, texts: [Some(&it.url), it.description.as_deref()], status: Some(it.status) };
+}

@@ -1,0 +1,127 @@
+//! What the contact that stays has afterwards. Pure.
+
+use crate::contacts::{Contact, ContactStatus, Identity};
+use crate::conversations::{Conversation, ConversationStatus, Handler};
+use crate::time::Timestamp;
+
+/// The contact that stays, with the attributes that it lacked and the addresses on channels on which it had none. The
+/// stricter of both holds: whether it is blocked, and what it does not want. Tags and values are added elsewhere.
+pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> Contact {
+    let mut after = survivor.clone();
+    after.fill_from(merged);
+    if merged.status == ContactStatus::Blocked {
+        after.status = ContactStatus::Blocked;
+    }
+    after.subscribed = survivor.subscribed && merged.subscribed;
+    after.last_message_at = survivor.last_message_at.max(merged.last_message_at);
+    let own = merged.id.to_string();
+    for identity in &merged.identities {
+        if survivor.identity(identity.channel).is_none() && identity.address != own {
+            after.identities.push(identity.clone());
+        }
+    }
+    for identity in &mut after.identities {
+        identity.opted_in = identity.opted_in && !refused(&merged.identities, identity);
+    }
+    after.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
+    after.touch(now);
+    after
+}
+
+/// Whether messages are refused at an address on the channel.
+fn refused(identities: &[Identity], on: &Identity) -> bool {
+    identities.iter().any(|it| it.channel == on.channel && !it.opted_in)
+}
+
+/// A conversation goes up in the one that the survivor has on the channel: who waits there goes on waiting, and whoever
+/// has it keeps it. Returns both as they are afterwards, the other one resolved, where anything changes.
+pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -> Option<(Conversation, Conversation)> {
+    if gone.status == ConversationStatus::Resolved {
+        return None;
+    }
+    let (mut after, mut over) = (kept.clone(), gone.clone());
+    let was_over = kept.status == ConversationStatus::Resolved;
+    // One that sleeps is woken by a job of its own, which finds the other: it is open at once.
+    let status = if gone.status == ConversationStatus::Snoozed { ConversationStatus::Open } else { gone.status };
+    if was_over || (status == ConversationStatus::Open && kept.status != ConversationStatus::Open) {
+        (after.status, after.handler, after.snoozed_until) = (status, gone.handler, None);
+        after.resolved_at = None;
+        after.reopen_count += i64::from(was_over);
+    }
+    if gone.handler == Handler::Human {
+        after.handler = Handler::Human;
+    }
+    after.assignee = kept.assignee.or(gone.assignee);
+    after.unread_count += gone.unread_count;
+    after.waiting_since = [kept.waiting_since, gone.waiting_since].into_iter().flatten().min();
+    after.version += 1;
+    after.updated_at = now.max(after.updated_at);
+    over.resolve(now);
+    over.unread_count = 0;
+    Some((after, over))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{ChannelId, ConversationId, TypedId};
+    use crate::testing::{a_channel, a_contact};
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000)
+    }
+
+    fn channel(number: u128) -> ChannelId {
+        ChannelId::from_uuid(uuid::Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn what_the_survivor_has_stays_and_what_it_lacks_is_filled() {
+        let mut survivor = a_contact().build();
+        let mut merged =
+            Contact { id: crate::ids::ContactId::from_uuid(uuid::Uuid::from_u128(9)), ..a_contact().build() };
+        (survivor.first_name, survivor.last_name, survivor.email) = (Some("Ada".into()), None, None);
+        (merged.first_name, merged.last_name) = (Some("A.".into()), Some("Lovelace".into()));
+        merged.email = "ada@example.com".parse().ok();
+        let one = |channel, address: &str, opted_in| Identity { channel, address: address.to_owned(), opted_in };
+        survivor.identities = vec![one(channel(1), "own", true), one(channel(3), "third", true)];
+        merged.identities = vec![
+            one(channel(1), "other", false),
+            one(channel(2), "second", true),
+            one(a_channel().id, &merged.id.to_string(), true),
+        ];
+        let after = gathered(&survivor, &merged, at(1));
+        assert_eq!((after.first_name.as_deref(), after.last_name.as_deref()), (Some("Ada"), Some("Lovelace")));
+        assert_eq!(after.email, merged.email);
+        let kept = vec![one(channel(1), "own", false), one(channel(2), "second", true), one(channel(3), "third", true)];
+        assert_eq!(after.identities, kept, "it takes no messages where the other took none");
+        assert_eq!((after.id, after.version), (survivor.id, survivor.version + 1));
+    }
+
+    #[test]
+    fn the_stricter_holds() {
+        let (survivor, merged) = (a_contact().build(), a_contact().build());
+        let after = gathered(&survivor, &Contact { subscribed: false, ..merged.clone() }, at(1));
+        assert!(!after.subscribed);
+        let blocked = Contact { status: ContactStatus::Blocked, ..merged };
+        assert_eq!(gathered(&survivor, &blocked, at(1)).status, ContactStatus::Blocked);
+        assert_eq!(gathered(&blocked, &survivor, at(1)).status, ContactStatus::Blocked);
+    }
+
+    #[test]
+    fn who_waits_goes_on_waiting() {
+        let new = |number, status| {
+            let id = ConversationId::from_uuid(uuid::Uuid::from_u128(number));
+            Conversation { status, ..Conversation::new(id, a_contact().build().id, a_channel().id, at(0)) }
+        };
+        let mut gone = new(2, ConversationStatus::Open);
+        (gone.handler, gone.unread_count, gone.waiting_since) = (Handler::Human, 2, Some(at(1)));
+        let mut kept = new(1, ConversationStatus::Resolved);
+        (kept.resolved_at, kept.unread_count) = (Some(at(1)), 1);
+        let (after, over) = joined(&kept, &gone, at(5)).expect("it was open");
+        assert_eq!((after.status, after.handler, after.resolved_at), (ConversationStatus::Open, Handler::Human, None));
+        assert_eq!((after.unread_count, after.waiting_since, after.reopen_count), (3, Some(at(1)), 1));
+        assert_eq!((over.status, over.unread_count, over.version), (ConversationStatus::Resolved, 0, 2));
+        assert_eq!(joined(&after, &over, at(6)), None, "what is over asks for nothing");
+    }
+}

@@ -1,0 +1,237 @@
+//! The use case: two contacts are one person.
+
+use std::sync::Arc;
+
+use super::gather::{gathered, joined};
+use super::{MAX_MERGED, Merge, MergeChange};
+use crate::access::{Access, Actor};
+use crate::contacts::{
+    AppliedTag, Contact, ContactRef, ContactView, DeletedContactView, MAX_TAGS, TagLinkView, living, opt_outs,
+    previous_attributes, survivor, tag_event, unsubscribed,
+};
+use crate::erasures::Erasure;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::fields::{CustomField, CustomFieldView, FieldValue};
+use crate::ids::{JobId, TypedId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::ports::{
+    Change, ChangeSet, ContactChange, FieldChange, FlowChange, Guard, Job, NewJob, Object, Ports, Row, SequenceChange,
+    TagChange,
+};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::sequences::{ExitReason, add_exit};
+use crate::time::Timestamp;
+
+/// So many conversations come to the survivor at once; others follow with the history.
+const CONVERSATIONS: usize = 200;
+/// The ends of so many enrollments are told; others end without an event.
+const TOLD_EXITS: usize = 100;
+
+/// Use cases of merging contacts.
+#[derive(Clone)]
+pub struct MergeService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl MergeService {
+    /// Merges a contact into another, which stays. It keeps what it has, and gets what it lacks: attributes, values, tags,
+    /// identifiers and addresses. What the other one refused is refused. Runs and enrollments of the other one end; what was
+    /// said and done with it follows by a job.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] and [`Error::ContactMerged`] for the contact; [`Error::Invalid`] at `/into` where nobody is called
+    /// so or both are the same, [`Error::ContactMerged`] where that one was merged itself; [`Error::Full`] where the survivor
+    /// would carry too many tags or too many were merged; [`Error::Store`].
+    pub async fn merge(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        into: &ContactRef,
+        idempotency: IdempotencyHook<'_, Contact>,
+    ) -> Result<Done<Contact>, Error> {
+        retry_on_conflict(|| self.try_merge(access, contact, into, idempotency)).await
+    }
+
+    async fn try_merge(
+        &self,
+        access: &Access,
+        contact: &ContactRef,
+        into: &ContactRef,
+        idempotency: IdempotencyHook<'_, Contact>,
+    ) -> Result<Done<Contact>, AttemptError> {
+        let merged = living(&self.ports, access, contact).await?;
+        let before = self.survivor(access, into).await?;
+        if before.id == merged.id {
+            return Err(Error::invalid("/into", "same_contact", "a contact cannot be merged into itself").into());
+        }
+        self.room(access, &before, &merged).await?;
+        let now = self.ports.clock.now();
+        let mut after = gathered(&before, &merged, now);
+        let tags = new_tags(&before, &merged, now)?;
+        after.tags.extend(tags.clone());
+        let values = self.new_values(access, &before, &merged).await?;
+        for (field, value) in &values {
+            after.custom_fields.insert(field.key.clone(), value.json.clone());
+        }
+
+        let mut set = ChangeSet::new(access.workspace());
+        self.end(access, &merged, now, &mut set).await?;
+        let left = Erasure::emptied(&merged, now);
+        let merge = Merge { contact: merged.id, into: after.id, merged_at: now, moved_at: None };
+        set.change(Change::Merge(MergeChange::Begin { contact: Box::new(left.clone()), merge }));
+        for tag in &tags {
+            set.guard(Guard::Live(Object::Tag(tag.id)));
+        }
+        for (field, _) in &values {
+            set.guard(field.held());
+        }
+        set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
+        let identities = after.identities.clone();
+        set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
+        for tag in &tags {
+            set.change(Change::Tag(TagChange::Link { contact: after.id, tag: tag.id, at: now }));
+        }
+        for (field, value) in &values {
+            let (field, value) = (field.id, value.clone());
+            set.change(Change::Field(FieldChange::PutValue { contact: after.id, field, value }));
+        }
+        self.take_conversations(access, &before, &merged, now, &mut set).await?;
+        self.tell(access, (&before, &after), &left, (&tags, &values), &mut set);
+        let job = JobId::from_uuid(self.ports.ids.next());
+        set.jobs.push(NewJob::new(job, Job::MoveContact { contact: merged.id }, now));
+
+        let done = Done::changed(after);
+        set.idempotency = record_of(idempotency, &done);
+        self.ports.ledger.commit(set).await?;
+        Ok(done)
+    }
+
+    async fn survivor(&self, access: &Access, into: &ContactRef) -> Result<Contact, Error> {
+        if let Some(found) = self.ports.contacts.find(access, into).await? {
+            return Ok(found);
+        }
+        Err(match survivor(&self.ports, access, into).await? {
+            Some(survivor) => Error::ContactMerged { into: survivor.id },
+            None => Error::invalid("/into", "unknown_contact", "no contact is called so"),
+        })
+    }
+
+    /// Whether the survivor may stand for so many. Whoever merges into either of the two meanwhile changes its version.
+    async fn room(&self, access: &Access, survivor: &Contact, merged: &Contact) -> Result<(), Error> {
+        let most = MAX_MERGED as u32;
+        let earlier = self.ports.merges.merged_into(access, survivor.id, most).await?.len();
+        let led_on = self.ports.merges.merged_into(access, merged.id, most).await?.len();
+        let fits = earlier + led_on < MAX_MERGED;
+        if fits { Ok(()) } else { Err(Error::Full { what: "contacts merged into one", most: MAX_MERGED as i64 }) }
+    }
+
+    /// The values of fields of which the survivor has none. One that its field does not take any more is left.
+    async fn new_values(
+        &self,
+        access: &Access,
+        survivor: &Contact,
+        merged: &Contact,
+    ) -> Result<Vec<(CustomField, FieldValue)>, Error> {
+        if merged.custom_fields.keys().all(|key| survivor.custom_fields.contains_key(key)) {
+            return Ok(Vec::new());
+        }
+        let fields = self.ports.fields.all(access).await?;
+        let lacking = fields.into_iter().filter(|field| !survivor.custom_fields.contains_key(&field.key));
+        let new = lacking.filter_map(|field| {
+            let value = field.check(merged.custom_fields.get(&field.key)?).ok()?;
+            Some((field, value))
+        });
+        Ok(new.collect())
+    }
+
+    /// Ends what goes on with the contact.
+    async fn end(
+        &self,
+        access: &Access,
+        merged: &Contact,
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let (contact, reason) = (merged.id, ExitReason::ContactMerged);
+        set.change(Change::Flow(FlowChange::InterruptRuns { contact, at: now }));
+        for enrollment in self.ports.sequences.live_enrollments(access, contact).await?.iter().take(TOLD_EXITS) {
+            let access = access.acting_as(Actor::sequence(enrollment.sequence));
+            add_exit(set, enrollment, reason, &access, &*self.ports.clock, &*self.ports.ids);
+        }
+        set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at: now }));
+        Ok(())
+    }
+
+    /// Conversations on channels on which the survivor has none become its own; others go up in those that it has.
+    async fn take_conversations(
+        &self,
+        access: &Access,
+        survivor: &Contact,
+        merged: &Contact,
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let own = self.ports.conversations.with(access, survivor.id).await?;
+        for mut talk in self.ports.conversations.with(access, merged.id).await?.into_iter().take(CONVERSATIONS) {
+            match own.iter().find(|it| it.channel == talk.channel) {
+                None => {
+                    talk.contact = survivor.id;
+                    talk.version += 1;
+                    talk.updated_at = now.max(talk.updated_at);
+                    set.change(Change::Update(Row::Conversation(talk)));
+                }
+                Some(kept) => {
+                    if let Some((kept, over)) = joined(kept, &talk, now) {
+                        set.change(Change::Update(Row::Conversation(kept)));
+                        set.change(Change::Update(Row::Conversation(over)));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells what came to the survivor, as an update does, and that the other one is no more.
+    fn tell(
+        &self,
+        access: &Access,
+        (before, after): (&Contact, &Contact),
+        left: &Contact,
+        (tags, values): (&[AppliedTag], &[(CustomField, FieldValue)]),
+        set: &mut ChangeSet,
+    ) {
+        let (view, contact) = (ContactView::from(after), after.id);
+        let mut tell = |draft: EventDraft| {
+            set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
+        };
+        let previous = previous_attributes(&ContactView::from(before), &view);
+        let updated = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+        tell(updated.with("merged", &serde_json::json!({"id": left.id})).about(contact));
+        for (field, value) in values {
+            let event =
+                EventDraft::new(EventKind::ContactFieldChanged, &view).with("field", &CustomFieldView::from(field));
+            tell(event.with("value", &value.json).with("previous", &None::<()>).about(contact));
+        }
+        for tag in tags {
+            let link = TagLinkView { id: tag.id, name: tag.name.clone(), applied_at: tag.applied_at };
+            tell(tag_event(EventKind::ContactTagAdded, &view, &link));
+        }
+        for channel in opt_outs(before, after) {
+            tell(unsubscribed(&view, channel, "api"));
+        }
+        // It is about nobody, and tells the id alone: what else it was is the survivor's.
+        let deleted = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(left));
+        tell(deleted.with("merged_into", &serde_json::json!({"id": contact})));
+    }
+}
+
+/// The tags that come to the survivor.
+fn new_tags(survivor: &Contact, merged: &Contact, now: Timestamp) -> Result<Vec<AppliedTag>, Error> {
+    let new: Vec<_> = merged.tags.iter().filter(|tag| !survivor.has_tag(tag.id)).collect();
+    if (survivor.tags.len() + new.len()) as i64 > MAX_TAGS && !new.is_empty() {
+        return Err(Error::Full { what: "tags on a contact", most: MAX_TAGS });
+    }
+    Ok(new.into_iter().map(|tag| AppliedTag { applied_at: now, ..tag.clone() }).collect())
+}

@@ -1,0 +1,63 @@
+//! Links that set forgotten passwords, made for members.
+
+use super::PlatformService;
+use super::members::{allowed, at_home};
+use crate::access::{Access, PasswordReset, RESET_LIFE, ResetLink, Role};
+use crate::error::Error;
+use crate::ids::UserId;
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::ports::{Change, ChangeSet, Row};
+use crate::retry::retry_on_conflict;
+
+/// Who asks for a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResetBy {
+    /// This person, who runs the service.
+    Operator(UserId),
+    /// This member, with this role.
+    Member(UserId, Role),
+}
+
+impl PlatformService {
+    /// Makes a link that sets the password of a member. Members make it for who belongs to this workspace alone: whoever has
+    /// the link is that person, wherever they have a place.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::RoleTooLow`] for an owner, by an admin; [`Error::NeedsOperator`] for who has places
+    /// elsewhere or runs the service; [`Error::Invalid`] for oneself; [`Error::Store`].
+    pub async fn reset_link_of_member(
+        &self,
+        access: &Access,
+        by: ResetBy,
+        member: UserId,
+        idempotency: IdempotencyHook<'_, ResetLink>,
+    ) -> Result<Done<ResetLink>, Error> {
+        at_home(access)?;
+        let (ResetBy::Operator(actor) | ResetBy::Member(actor, _)) = by;
+        if actor == member {
+            let why = "change your own password by POST /auth/password";
+            return Err(Error::invalid("", "own_account", why));
+        }
+        retry_on_conflict(|| async {
+            let entry = self.member(access, member).await?;
+            if let ResetBy::Member(_, role) = by {
+                allowed(role, Some(entry.member.role), None)?;
+                let places = self.ports.accounts.memberships(member).await?;
+                let elsewhere = places.iter().any(|it| it.workspace.home() != access.workspace());
+                if elsewhere || entry.user.operator {
+                    return Err(Error::NeedsOperator.into());
+                }
+            }
+            let (now, token) = (self.ports.clock.now(), self.ports.tokens.fresh());
+            let expires_at = now.plus(RESET_LIFE);
+            let user = entry.user.with_reset(Some(PasswordReset { digest: token.digest, expires_at }), now);
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(Change::Update(Row::User(user.clone())));
+            let done = Done::created(ResetLink { user, token: token.text, expires_at });
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+}

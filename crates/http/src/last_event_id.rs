@@ -1,0 +1,52 @@
+//! `Last-Event-ID`: where a stream is taken up again (HTML standard, section 9.2).
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::problem::{Code, Problem};
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// The position behind which the client wants to go on, if it names one.
+///
+/// # Errors
+/// 400 `invalid_header` for what no stream gave as an id.
+pub(crate) fn read(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
+    let mut values = headers.get_all(LAST_EVENT_ID);
+    let Some(value) = values.next() else { return Ok(None) };
+    match position(value).filter(|_| values.next().is_none()) {
+        Some(position) => Ok(Some(position)),
+        None => Err(Problem::new(Code::InvalidHeader).detail(
+            "`Last-Event-ID` must be the `id` of the last event that the stream gave, such as 4711. Open the stream \
+             without it to begin at the present.",
+        )),
+    }
+}
+
+fn position(value: &HeaderValue) -> Option<i64> {
+    let text = value.to_str().ok()?;
+    text.parse().ok().filter(|_| text.bytes().all(|it| it.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(values: &[&str]) -> Option<Option<i64>> {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(LAST_EVENT_ID, HeaderValue::from_str(value).unwrap());
+        }
+        read(&headers).ok()
+    }
+
+    #[test]
+    fn a_position_is_a_whole_number_and_stands_once() {
+        assert_eq!(given(&[]), Some(None));
+        assert_eq!(given(&["0"]), Some(Some(0)));
+        assert_eq!(given(&["9223372036854775807"]), Some(Some(i64::MAX)));
+        for wrong in ["", "-1", "+1", "1.0", "x", "9223372036854775808", "evt_1"] {
+            assert_eq!(given(&[wrong]), None, "{wrong}");
+        }
+        assert_eq!(given(&["1", "1"]), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! What is written to a stream: server-sent events (HTML standard, section 9.2).
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tidings_domain::access::Scope;
+use tidings_domain::events::NumberedEvent;
+use tidings_domain::hints::Hint;
+
+use crate::numbered::shown;
+
+/// What a stream looks like, for the document.
+pub(crate) const EXAMPLE: &str = "retry: 2871\n\nid: 41\nevent: ready\ndata: {\"position\":41}\n\nid: 42\nevent: \
+    contact.created\ndata: {\"position\":42,\"id\":\"evt_01h455vb4pex5vsknk084sn02q\",\"type\":\"contact.created\",…}\n\n\
+    event: changed\ndata: {\"changed\":{\"type\":\"conversation\",\"id\":\"conv_01h455vb4pex5vsknk084sn02q\",\
+    \"version\":3}}\n\n:\n\n";
+
+/// Says that the connection lives: a comment.
+pub(super) const HEARTBEAT: Bytes = Bytes::from_static(b":\n\n");
+
+/// One event or hint, written out once for all who take it.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    /// The event's place in the feed; a hint has none.
+    pub(super) position: Option<i64>,
+    /// What a credential needs to be told.
+    pub(super) scope: Scope,
+    pub(super) bytes: Bytes,
+}
+
+impl Frame {
+    pub(super) fn event(event: &NumberedEvent) -> Self {
+        let data = shown(event);
+        let kind = data.get("type").and_then(Value::as_str).unwrap_or("event");
+        let bytes = format!("id: {}\nevent: {kind}\ndata: {}\n\n", event.position, Value::from(data.clone()));
+        Self { position: Some(event.position), scope: Scope::Read, bytes: bytes.into() }
+    }
+
+    pub(super) fn hint(hint: &Hint) -> Self {
+        Self {
+            position: None,
+            scope: hint.kind.scope(),
+            bytes: format!("event: changed\ndata: {}\n\n", json!(hint)).into(),
+        }
+    }
+}
+
+/// The first of a stream: how long to wait before opening it again.
+pub(super) fn opening(retry: Duration) -> Bytes {
+    format!("retry: {}\n\n", retry.as_millis()).into()
+}
+
+/// The client has all that happened up to this position; what follows happens from now on.
+pub(super) fn ready(position: i64) -> Bytes {
+    format!("id: {position}\nevent: ready\ndata: {}\n\n", json!({"position": position})).into()
+}
+
+/// Why a stream ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// The process stops.
+    Shutdown,
+    /// The credential opens nothing any more.
+    Unauthorized,
+    /// It may do something else now than when the stream was opened.
+    AccessChanged,
+    /// The client is too far behind.
+    Slow,
+    /// The feed is behind what was told, as in a store that was restored.
+    Reset,
+    /// The store cannot be reached.
+    Unavailable,
+    /// The client closed its side: it is told nothing.
+    Gone,
+}
+
+impl End {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Shutdown => "shutdown",
+            Self::Unauthorized => "unauthorized",
+            Self::AccessChanged => "access_changed",
+            Self::Slow => "slow",
+            Self::Reset => "reset",
+            Self::Unavailable => "unavailable",
+            Self::Gone => "gone",
+        }
+    }
+
+    fn detail(self) -> &'static str {
+        match self {
+            Self::Shutdown => "The server stops. Open the stream again: another one takes it, or this one anew.",
+            Self::Unauthorized => "The credential opens nothing any more.",
+            Self::AccessChanged => {
+                "The credential may do something else now. Open the stream again with what it may do."
+            }
+            Self::Slow => "The client is too far behind. Open the stream again with `Last-Event-ID` and read faster.",
+            Self::Reset => {
+                "The feed begins anew. Open the stream without `Last-Event-ID`, and read again what you show."
+            }
+            Self::Unavailable => "The store cannot be reached. Open the stream again with `Last-Event-ID`.",
+            Self::Gone => "The client closed its side.",
+        }
+    }
+
+    /// The last of a stream.
+    pub(super) fn told(self, retry: Duration) -> Bytes {
+        let data = json!({"reason": self.as_str(), "detail": self.detail()});
+        format!("retry: {}\nevent: end\ndata: {data}\n\n", retry.as_millis()).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::hints::ChangedKind;
+
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_block_whatever_stands_in_it() {
+        let envelope =
+            json!({"id": "evt_1", "type": "contact.created", "data": {"object": {"first_name": "a\nb\r\n\nid: 9"}}});
+        let frame = Frame::event(&NumberedEvent { position: 7, envelope: envelope.to_string() });
+        let text = String::from_utf8(frame.bytes.to_vec()).unwrap();
+        let lines: Vec<&str> = text.split('\n').collect();
+        assert_eq!(lines.len(), 5, "{text}");
+        assert_eq!((lines[0], lines[1], lines[3]), ("id: 7", "event: contact.created", ""));
+        let data: Value = serde_json::from_str(lines[2].strip_prefix("data: ").unwrap()).unwrap();
+        assert_eq!((&data["position"], &data["data"]), (&json!(7), &envelope["data"]));
+        assert!(!text.contains('\r'));
+    }
+
+    #[test]
+    fn a_hint_has_no_id_and_needs_what_its_object_needs() {
+        let hint = Hint { kind: ChangedKind::Webhook, id: Some("hook_1".to_owned()), version: Some(2) };
+        let frame = Frame::hint(&hint);
+        assert_eq!((frame.position, frame.scope), (None, Scope::Full));
+        let expected = "event: changed\ndata: {\"changed\":{\"id\":\"hook_1\",\"type\":\"webhook\",\"version\":2}}\n\n";
+        assert_eq!(frame.bytes, expected);
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a stream's credential still opens what it opened.
+
+use tidings_domain::Tidings;
+use tidings_domain::access::{Access, Scope};
+use tidings_domain::ports::StoreError;
+
+use super::frame::End;
+use crate::caller::Caller;
+
+/// Who opened a stream.
+pub(crate) struct Holder {
+    services: Tidings,
+    caller: Caller,
+    access: Access,
+}
+
+impl Holder {
+    pub(crate) fn new(services: Tidings, caller: Caller, access: Access) -> Self {
+        Self { services, caller, access }
+    }
+
+    /// What it may do.
+    pub(super) fn scope(&self) -> Scope {
+        self.access.scope()
+    }
+
+    /// The use cases.
+    pub(super) fn services(&self) -> &Tidings {
+        &self.services
+    }
+
+    /// Why the stream must end, as the store knows the credential now.
+    ///
+    /// # Errors
+    /// [`StoreError`]: it is not known.
+    pub(super) async fn must_end(&self) -> Result<Option<End>, StoreError> {
+        let scope = match &self.caller {
+            Caller::Nobody => None,
+            Caller::Key(holder) => {
+                let found = self.services.access.authenticate_digest(holder.key.digest).await?;
+                found.map(|found| found.key.scope)
+            }
+            Caller::Person(person) => {
+                let now = self.services.ports.clock.now();
+                let found = self.services.ports.accounts.session(person.holder.session.id).await?;
+                let found = found.filter(|it| it.session.is_live(now) && now < person.expires_at);
+                let workspace = self.access.workspace();
+                found
+                    .and_then(|it| it.memberships.into_iter().find(|it| it.workspace.id == workspace))
+                    .map(|it| it.role.scope())
+            }
+        };
+        Ok(match scope {
+            Some(scope) if scope == self.access.scope() => None,
+            Some(_) => Some(End::AccessChanged),
+            None => Some(End::Unauthorized),
+        })
+    }
+}

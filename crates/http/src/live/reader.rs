@@ -1,0 +1,90 @@
+//! Reads the feed of one workspace for all of its streams.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use tidings_domain::Error;
+use tidings_domain::access::Access;
+use tidings_domain::events::FeedService;
+use tidings_domain::hints::HintWatch;
+use tidings_domain::ids::WorkspaceId;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::frame::{End, Frame};
+use super::topic::Topic;
+
+/// How often is asked for new events. They are numbered as often, so that one is told within half a second.
+const EVERY: Duration = Duration::from_millis(200);
+/// After a store that did not answer.
+const REST: Duration = Duration::from_secs(1);
+/// So many events are read at once.
+const PAGE: u32 = 100;
+/// Between two pages, in which streams take what they were given.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// A reader, which has come to a position.
+pub(super) struct Reader {
+    feed: FeedService,
+    access: Access,
+    hints: HintWatch,
+    position: i64,
+}
+
+/// Ends the streams when their reader is gone, whatever ended it.
+struct Ending(Weak<Topic>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if let Some(topic) = self.0.upgrade() {
+            topic.end(End::Unavailable);
+        }
+    }
+}
+
+impl Reader {
+    pub(super) fn new(feed: FeedService, workspace: WorkspaceId, hints: HintWatch, position: i64) -> Self {
+        Self { feed, access: Access::system(workspace), hints, position }
+    }
+
+    /// Reads as long as a stream is open.
+    pub(super) async fn read(mut self, topic: Weak<Topic>) {
+        let ending = Ending(topic);
+        let mut beat = interval(EVERY);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut failing = false;
+        loop {
+            beat.tick().await;
+            let Some(topic) = ending.0.upgrade().filter(|it| !it.has_ended()) else { return };
+            let hints = self.hints.take();
+            if !hints.is_empty() {
+                topic.push(hints.iter().map(Frame::hint));
+            }
+            match self.read_events(&topic).await {
+                Ok(()) => failing = false,
+                Err(error) => {
+                    if !std::mem::replace(&mut failing, true) {
+                        tracing::warn!(%error, "the feed could not be read for streams; trying again");
+                    }
+                    sleep(REST).await;
+                }
+            }
+        }
+    }
+
+    async fn read_events(&mut self, topic: &Arc<Topic>) -> Result<(), Error> {
+        let head = self.feed.ports.events.head(&self.access).await?;
+        if head < self.position {
+            topic.end(End::Reset);
+            return Ok(());
+        }
+        while self.position < head {
+            let page = self.feed.read(&self.access, self.position, Vec::new(), PAGE).await?;
+            topic.push(page.events.iter().map(Frame::event));
+            self.position = page.next_after;
+            if page.has_more {
+                sleep(PAUSE).await;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The last frames of a workspace, in one bounded place for all of its streams.
+
+use std::collections::VecDeque;
+
+use super::frame::Frame;
+
+/// So many frames wait for the slowest stream.
+const MOST_FRAMES: usize = 1_000;
+/// So many bytes of them.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The last frames, each with a number.
+#[derive(Debug, Default)]
+pub(super) struct Ring {
+    frames: VecDeque<Frame>,
+    /// The number of the first.
+    first: u64,
+    bytes: usize,
+}
+
+impl Ring {
+    /// The number that the next frame gets.
+    pub(super) fn next(&self) -> u64 {
+        self.first + self.frames.len() as u64
+    }
+
+    /// Adds a frame; the oldest make room.
+    pub(super) fn push(&mut self, frame: Frame) {
+        self.bytes += frame.bytes.len();
+        self.frames.push_back(frame);
+        while self.frames.len() > 1 && (self.frames.len() > MOST_FRAMES || self.bytes > MOST_BYTES) {
+            if let Some(oldest) = self.frames.pop_front() {
+                self.bytes -= oldest.bytes.len();
+                self.first += 1;
+            }
+        }
+    }
+
+    /// The frames from this number on; `None` where the first of them is gone.
+    pub(super) fn since(&self, number: u64) -> Option<impl Iterator<Item = &Frame>> {
+        let skipped = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        Some(self.frames.iter().skip(skipped))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::access::Scope;
+
+    use super::*;
+
+    fn frame(bytes: usize) -> Frame {
+        Frame { position: None, scope: Scope::Read, bytes: vec![b'x'; bytes].into() }
+    }
+
+    fn left(ring: &Ring, number: u64) -> Option<usize> {
+        ring.since(number).map(Iterator::count)
+    }
+
+    #[test]
+    fn a_ring_holds_so_many_frames_and_says_when_one_is_gone() {
+        let mut ring = Ring::default();
+        assert_eq!((ring.next(), left(&ring, 0)), (0, Some(0)));
+        (0..MOST_FRAMES).for_each(|_| ring.push(frame(1)));
+        assert_eq!((left(&ring, 0), left(&ring, 990)), (Some(MOST_FRAMES), Some(10)));
+        ring.push(frame(1));
+        assert_eq!((left(&ring, 0), left(&ring, 1)), (None, Some(MOST_FRAMES)));
+        assert_eq!(left(&ring, ring.next()), Some(0));
+    }
+
+    #[test]
+    fn a_ring_holds_so_many_bytes_and_the_last_frame_always() {
+        let mut ring = Ring::default();
+        (0..100).for_each(|_| ring.push(frame(MOST_BYTES / 8)));
+        assert_eq!((ring.frames.len(), ring.next()), (8, 100));
+        ring.push(frame(MOST_BYTES * 2));
+        assert_eq!((ring.frames.len(), ring.bytes), (1, MOST_BYTES * 2));
+    }
+}

@@ -1,0 +1,60 @@
+//! All open streams of this process.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use tidings_domain::events::FeedService;
+use tidings_domain::hints::Hints;
+use tidings_domain::ids::WorkspaceId;
+use tokio::sync::watch;
+
+use super::places::{Full, Place, Places};
+use super::reader::Reader;
+use super::topic::Topic;
+
+/// The streams of a process.
+pub(crate) struct Streams {
+    topics: Mutex<HashMap<WorkspaceId, Weak<Topic>>>,
+    places: Places,
+    hints: Arc<Hints>,
+    stopping: watch::Sender<bool>,
+}
+
+impl Streams {
+    /// None is open. `hints` tells what this process changes.
+    pub(crate) fn new(hints: Arc<Hints>) -> Self {
+        Self { topics: Mutex::default(), places: Places::default(), hints, stopping: watch::Sender::new(false) }
+    }
+
+    /// A place for one more stream of a client in a workspace.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub(crate) fn place(&self, workspace: WorkspaceId, client: String) -> Result<Place, Full> {
+        self.places.take((workspace, client))
+    }
+
+    /// Ends all streams, and each that opens from now on.
+    pub(crate) fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    pub(super) fn stopping(&self) -> watch::Receiver<bool> {
+        self.stopping.subscribe()
+    }
+
+    /// What the streams of a workspace share. Where none is open, a reader begins behind position `head`: whoever joins
+    /// asked for it before.
+    pub(super) fn join(&self, feed: &FeedService, workspace: WorkspaceId, head: i64) -> Arc<Topic> {
+        let mut topics = self.topics.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(topic) = topics.get(&workspace).and_then(Weak::upgrade).filter(|it| !it.has_ended()) {
+            return topic;
+        }
+        topics.retain(|_, topic| topic.strong_count() > 0);
+        let topic = Arc::new(Topic::new());
+        topics.insert(workspace, Arc::downgrade(&topic));
+        let reader = Reader::new(feed.clone(), workspace, self.hints.watch(workspace), head);
+        tokio::spawn(reader.read(Arc::downgrade(&topic)));
+        topic
+    }
+}

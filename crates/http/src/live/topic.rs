@@ -1,0 +1,170 @@
+//! What the streams of one workspace share.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use bytes::{Bytes, BytesMut};
+use tidings_domain::access::Scope;
+use tokio::sync::watch;
+
+use super::frame::{End, Frame};
+use super::ring::Ring;
+
+/// About so many bytes are handed to a connection at once.
+const AT_ONCE: usize = 64 * 1_024;
+
+/// The frames of one workspace.
+#[derive(Debug)]
+pub(super) struct Topic {
+    shared: Mutex<Shared>,
+    /// Turns whenever there is something new.
+    news: watch::Sender<()>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    ring: Ring,
+    end: Option<End>,
+}
+
+/// Where a stream stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The number of the frame that it takes next.
+    pub(super) next: u64,
+    /// The position of the last event that it has.
+    pub(super) position: i64,
+}
+
+/// What there is for a stream.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum News {
+    Some(Bytes),
+    Nothing,
+    /// Frames that it did not take are gone.
+    Missed,
+    /// The streams of the workspace end.
+    End(End),
+}
+
+impl Topic {
+    pub(super) fn new() -> Self {
+        Self { shared: Mutex::default(), news: watch::Sender::new(()) }
+    }
+
+    /// Adds frames.
+    pub(super) fn push(&self, frames: impl IntoIterator<Item = Frame>) {
+        let mut shared = self.lock();
+        frames.into_iter().for_each(|frame| shared.ring.push(frame));
+        drop(shared);
+        self.news.send_replace(());
+    }
+
+    /// Ends all streams of the workspace.
+    pub(super) fn end(&self, end: End) {
+        self.lock().end.get_or_insert(end);
+        self.news.send_replace(());
+    }
+
+    /// Whether its streams end.
+    pub(super) fn has_ended(&self) -> bool {
+        self.lock().end.is_some()
+    }
+
+    /// The number of the next frame.
+    pub(super) fn next(&self) -> u64 {
+        self.lock().ring.next()
+    }
+
+    /// Turns whenever there is something new.
+    pub(super) fn news(&self) -> watch::Receiver<()> {
+        self.news.subscribe()
+    }
+
+    /// What a stream of this scope has not got yet, each event once.
+    pub(super) fn take(&self, place: &mut Place, scope: Scope) -> News {
+        let shared = self.lock();
+        if let Some(end) = shared.end {
+            return News::End(end);
+        }
+        let Some(frames) = shared.ring.since(place.next) else { return News::Missed };
+        let mut taken: Vec<&Bytes> = Vec::new();
+        let mut bytes = 0;
+        for frame in frames {
+            if bytes >= AT_ONCE {
+                break;
+            }
+            place.next += 1;
+            let is_had = frame.position.is_some_and(|position| position <= place.position);
+            if is_had || frame.scope > scope {
+                continue;
+            }
+            place.position = frame.position.unwrap_or(place.position);
+            bytes += frame.bytes.len();
+            taken.push(&frame.bytes);
+        }
+        match taken.as_slice() {
+            [] => News::Nothing,
+            [one] => News::Some(Bytes::clone(one)),
+            several => {
+                let mut all = BytesMut::with_capacity(bytes);
+                several.iter().for_each(|it| all.extend_from_slice(it));
+                News::Some(all.freeze())
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(position: Option<i64>, scope: Scope, text: &'static str) -> Frame {
+        Frame { position, scope, bytes: Bytes::from_static(text.as_bytes()) }
+    }
+
+    #[test]
+    fn a_stream_takes_what_it_may_see_and_has_not_yet() {
+        let topic = Topic::new();
+        let mut place = Place { next: topic.next(), position: 7 };
+        assert_eq!(topic.take(&mut place, Scope::Read), News::Nothing);
+        topic.push([
+            frame(Some(7), Scope::Read, "seven "),
+            frame(Some(8), Scope::Read, "eight "),
+            frame(None, Scope::Full, "hook "),
+            frame(None, Scope::Read, "tag "),
+        ]);
+        let mut other = place;
+        assert_eq!(topic.take(&mut place, Scope::Write), News::Some(Bytes::from_static(b"eight tag ")));
+        assert_eq!(place, Place { next: 4, position: 8 });
+        assert_eq!(topic.take(&mut place, Scope::Write), News::Nothing);
+        assert_eq!(topic.take(&mut other, Scope::Full), News::Some(Bytes::from_static(b"eight hook tag ")));
+    }
+
+    #[test]
+    fn a_stream_that_takes_nothing_misses_frames_and_every_one_hears_of_the_end() {
+        let topic = Topic::new();
+        let mut place = Place { next: 0, position: 0 };
+        topic.push((1..=2_000).map(|it| frame(Some(it), Scope::Read, "x")));
+        assert_eq!(topic.take(&mut place, Scope::Read), News::Missed);
+        let mut late = Place { next: topic.next(), position: 2_000 };
+        assert_eq!(topic.take(&mut late, Scope::Read), News::Nothing);
+        topic.end(End::Reset);
+        topic.end(End::Unavailable);
+        assert_eq!(topic.take(&mut late, Scope::Read), News::End(End::Reset));
+    }
+
+    #[test]
+    fn not_everything_is_handed_over_at_once() {
+        let topic = Topic::new();
+        let large = Bytes::from(vec![b'x'; AT_ONCE / 2]);
+        topic.push((1..=3).map(|it| Frame { position: Some(it), scope: Scope::Read, bytes: large.clone() }));
+        let mut place = Place { next: 0, position: 0 };
+        let News::Some(first) = topic.take(&mut place, Scope::Read) else { panic!() };
+        assert_eq!((first.len(), place.position), (AT_ONCE, 2));
+        assert_eq!(topic.take(&mut place, Scope::Read), News::Some(large));
+    }
+}

@@ -1,0 +1,27 @@
+//! Visits what a schema consists of.
+
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema};
+
+/// Visits every object of a schema, the outer before the inner; what stands under another name is left out.
+pub(super) fn each_object(schema: &mut RefOr<Schema>, visit: &mut impl FnMut(&mut Object)) {
+    match schema {
+        RefOr::Ref(_) => {}
+        RefOr::T(Schema::Object(object)) => {
+            visit(object);
+            object.properties.values_mut().for_each(|part| each_object(part, visit));
+            if let Some(AdditionalProperties::RefOr(others)) = object.additional_properties.as_deref_mut() {
+                each_object(others, visit);
+            }
+        }
+        RefOr::T(Schema::Array(array)) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                each_object(items, visit);
+            }
+        }
+        RefOr::T(Schema::OneOf(it)) => it.items.iter_mut().for_each(|item| each_object(item, visit)),
+        RefOr::T(Schema::AllOf(it)) => it.items.iter_mut().for_each(|item| each_object(item, visit)),
+        RefOr::T(Schema::AnyOf(it)) => it.items.iter_mut().for_each(|item| each_object(item, visit)),
+        RefOr::T(_) => {}
+    }
+}

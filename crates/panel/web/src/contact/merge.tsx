@@ -1,0 +1,122 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { useWhere } from '../app/here';
+import { Failure } from '../components/states';
+import { nameOf } from '../contacts/state';
+import { en } from '../i18n/en';
+import { contact as words } from '../i18n/en/contact';
+import { type Contact, useAct } from './api';
+import { merging } from './merging';
+
+interface Props {
+  contact: Contact;
+  onDone: () => void;
+}
+
+/** Chooses the contact into which this one is merged, and shows what that one gets. */
+export function MergeForm({ contact, onDone }: Props) {
+  const { workspace } = useWhere();
+  const navigate = useNavigate();
+  const [chosen, setChosen] = useState<Contact>();
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text.trim(), 250);
+  const act = useAct(workspace.id, contact.id);
+  const found = useQuery({
+    queryKey: ['contacts-to-merge', workspace.id, settled],
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/contacts', {
+          params: { query: { q: settled || undefined, limit: 20 } },
+          headers: inWorkspace(workspace.id),
+          signal,
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+  const others = (found.data?.data ?? []).filter((it) => it.id !== contact.id && it.id !== chosen?.id);
+  const options = chosen ? [chosen, ...others] : others;
+  const label = (it: Contact) =>
+    [nameOf(it), it.email ?? it.phone ?? it.external_id].filter(Boolean).join(' · ');
+  const merge = (into: string) =>
+    act.mutate(
+      { do: 'merge', into },
+      {
+        onSuccess: () => {
+          onDone();
+          void navigate({ to: '/contacts/$id', params: { id: into } as never });
+        },
+      },
+    );
+  return (
+    <Stack gap="md">
+      <Select
+        label={words.mergeInto}
+        description={words.mergeHint}
+        data-autofocus
+        searchable
+        data={options.map((it) => ({ value: it.id, label: label(it) }))}
+        // The API has chosen already.
+        filter={({ options }) => options}
+        nothingFoundMessage={words.mergeNobody}
+        value={chosen?.id ?? null}
+        onSearchChange={setText}
+        onChange={(id) => {
+          setChosen(options.find((it) => it.id === id));
+          act.reset();
+        }}
+      />
+      {chosen && <Preview gone={contact} stays={chosen} />}
+      {act.error && chosen && <Failure error={act.error} retry={() => merge(chosen.id)} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onDone}>
+          {en.common.cancel}
+        </Button>
+        <Button
+          color="red"
+          disabled={!chosen}
+          loading={act.isPending}
+          onClick={() => chosen && merge(chosen.id)}
+        >
+          {words.mergeVerb}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Preview({ gone, stays }: { gone: Contact; stays: Contact }) {
+  const { gets, dropped, tags, stricter } = merging(gone, stays);
+  const names = words.names as Record<string, string>;
+  const told = (rows: [string, string][]) => rows.map(([name, it]) => `${names[name] ?? name}: ${it}`);
+  const name = nameOf(stays);
+  const parts = [
+    { title: words.mergeGets(name), lines: [...told(gets), ...tags.map((tag) => `${words.tags}: ${tag}`)] },
+    { title: words.mergeDropped, lines: told(dropped) },
+    { title: words.mergeStricter(name), lines: stricter.map((it) => words.mergeStrict[it]) },
+  ].filter(({ lines }) => lines.length > 0);
+  return (
+    <section aria-label={words.mergePreview}>
+      <Stack gap="xs">
+        {parts.map(({ title, lines }) => (
+          <div key={title}>
+            <Text fw={600} size="sm">
+              {title}
+            </Text>
+            {lines.map((line) => (
+              <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>
+                {line}
+              </Text>
+            ))}
+          </div>
+        ))}
+        <Text size="sm" c="dimmed">
+          {words.mergeRest(name)}
+        </Text>
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+export const storage = {
+  title: 'Plan and storage',
+  description: 'What the plan allows and how much of it is used, and how much text is stored.',
+  plan: 'Plan',
+  sandbox: 'sandbox',
+  limit: 'Requests a minute, all keys together',
+  stored: 'Stored',
+  counted: 'Text alone, without what the database needs for itself.',
+  measured: 'Added up',
+  notYet:
+    'It is added up every five minutes: before the first time only what was written since the start is in it.',
+  kind: 'What',
+  what: 'With',
+  share: 'Share',
+  percent: 'Of all',
+  size: 'Size',
+  kinds: {
+    contacts: 'Contacts',
+    messages: 'Messages',
+    events: 'Events',
+    deliveries: 'Webhook deliveries',
+    flows: 'Flows',
+  },
+  whats: {
+    contacts: 'attributes, custom fields, custom events; of deleted ones, too',
+    messages: 'their history',
+    events: 'as the feed and webhooks show them',
+    deliveries: 'their attempts',
+    flows: 'versions and runs',
+  },
+};

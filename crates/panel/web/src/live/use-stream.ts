@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react';
+import { api, inWorkspace } from '../api/client';
+import { WorkspaceStream } from './stream';
+
+const streams = new Map<string, WorkspaceStream>();
+
+/** The stream of a workspace. */
+export function streamOf(ws: string): WorkspaceStream {
+  const known = streams.get(ws);
+  if (known) return known;
+  const made = new WorkspaceStream(async (last, signal) => {
+    const headers = { ...inWorkspace(ws), ...(last && { 'Last-Event-ID': last }) };
+    const { response, data } = await api.GET('/api/v1/stream', { headers, signal, parseAs: 'stream' });
+    return response.ok ? new Response(data as ReadableStream<Uint8Array>) : response;
+  });
+  streams.set(ws, made);
+  return made;
+}
+
+/** Whether everything is told that happens, so that nobody has to ask. */
+export function useIsLive(ws: string): boolean {
+  const stream = streamOf(ws);
+  return useSyncExternalStore(stream.watch, () => stream.isLive);
+}

@@ -1,0 +1,42 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { session } from '../app/session';
+import { problem, serve, show } from '../settings/testing';
+import { Reset } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const TOKEN = 'tdg_token_secret';
+const PATH = `/auth/reset-links/${TOKEN}`;
+const at = { path: `/reset/${TOKEN}`, route: '/reset/$token', signedIn: false };
+const open = { [`GET ${PATH}`]: () => ({ email: 'ada@acme.example', expires_at: '2027-01-01T00:00:00.000Z' }) };
+
+test('the password is set once, and signs in; the token is kept nowhere', async () => {
+  const post = vi.fn(() => Response.json({}));
+  serve({ ...open, [`POST ${PATH}`]: post });
+  const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
+  const { router } = show(<Reset />, at);
+  expect(await screen.findByText(/ada@acme.example/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Choose a password'), 'short');
+  await userEvent.click(screen.getByRole('button', { name: 'Set the password' }));
+  expect(await screen.findByText('5 more characters are needed.')).toBeTruthy();
+  expect(post).not.toHaveBeenCalled();
+  await userEvent.type(screen.getByLabelText('Choose a password'), ' horse');
+  await userEvent.click(screen.getByRole('button', { name: 'Set the password' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(post).toHaveBeenCalledExactlyOnceWith({ password: 'short horse' }, expect.anything());
+  expect(signIn).toHaveBeenCalledExactlyOnceWith('ada@acme.example', 'short horse');
+  const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.title, document.cookie]);
+  expect(kept).not.toContain(TOKEN);
+});
+
+test('a link that is gone leads to the sign-in', async () => {
+  serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
+  show(<Reset />, at);
+  expect(await screen.findByText('This link is not open any more')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
+});

@@ -1,0 +1,87 @@
+import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Problem } from '../api/problem';
+import { Failure } from '../components/states';
+import { en } from '../i18n/en';
+import { useChangeAccount } from './api';
+import { faultsOfPassword, toldOfPassword } from './password';
+import classes from './settings.module.css';
+
+const words = en.profile;
+
+/** Changes the name, and with the password the address. */
+export function AccountForm({ name, email }: { name: string; email: string }) {
+  const [called, setCalled] = useState(name);
+  const [address, setAddress] = useState(email);
+  const [current, setCurrent] = useState('');
+  const change = useChangeAccount();
+  const moves = address.trim().toLowerCase() !== email;
+  const renames = called.trim() !== name;
+  const taken = change.error instanceof Problem && change.error.code === 'name_taken';
+  const faults = taken ? { email: words.taken } : faultsOfPassword(change.error);
+  const failure = change.error && Object.keys(faults).length === 0 ? toldOfPassword(change.error) : null;
+  const typed = (set: (text: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    set(event.currentTarget.value);
+    if (!change.isPending) change.reset();
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate(
+          {
+            ...(renames && { name: called.trim() }),
+            ...(moves && { email: address.trim(), current_password: current }),
+          },
+          { onSuccess: () => setCurrent('') },
+        );
+      }}
+    >
+      <TextInput
+        label={words.name}
+        autoComplete="name"
+        maxLength={100}
+        value={called}
+        error={faults.name}
+        onChange={typed(setCalled)}
+      />
+      <TextInput
+        label={words.email}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        value={address}
+        error={faults.email}
+        onChange={typed(setAddress)}
+      />
+      {moves && (
+        <PasswordInput
+          label={words.current}
+          description={words.proof}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.show }}
+          value={current}
+          error={faults.current_password}
+          onChange={typed(setCurrent)}
+        />
+      )}
+      {failure != null && <Failure error={failure} />}
+      <div role="status" className={classes.saved}>
+        {change.isSuccess && words.saved}
+      </div>
+      <Group>
+        <Button
+          type="submit"
+          variant="default"
+          loading={change.isPending}
+          disabled={!called.trim() || !address.trim() || !(moves || renames) || (moves && !current)}
+        >
+          {words.save}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { components } from '../api/schema';
+
+export type Stored = components['schemas']['WorkspaceStorage'];
+export type Kind = keyof Stored['by_kind'];
+
+/** How much one kind takes of all that is stored. */
+export interface Part {
+  kind: Kind;
+  bytes: number;
+  /** From 0 to 1. */
+  share: number;
+}
+
+/** What takes most stands first; of what takes the same, by name. */
+export function partsOf({ total, by_kind }: Stored): Part[] {
+  return (Object.keys(by_kind) as Kind[])
+    .map((kind) => ({ kind, bytes: by_kind[kind], share: total > 0 ? by_kind[kind] / total : 0 }))
+    .toSorted((a, b) => b.bytes - a.bytes || a.kind.localeCompare(b.kind));
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB'];
+
+/** `812 B`, `1.5 kB`, `23 MB`: in thousands, as disks are sold. */
+export function inBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  let size = bytes / 1_000;
+  let unit = 0;
+  // What would be shown as a thousand of one unit is one of the next.
+  while (Number(size.toPrecision(3)) >= 1_000 && unit < UNITS.length - 1) {
+    size /= 1_000;
+    unit += 1;
+  }
+  return `${size < 100 ? Math.round(size * 10) / 10 : Math.round(size)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, serve, show } from '../settings/testing';
+import { inBytes, partsOf, type Stored } from './bytes';
+import { PlanAndStorage } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const STORED: Stored = {
+  total: 2_000_000,
+  by_kind: { contacts: 500_000, messages: 1_500_000, events: 0, deliveries: 0, flows: 0 },
+  measured_at: LIVE.created_at,
+};
+const PLATFORM = '/platform/workspaces/ws_live';
+const served = {
+  [`GET ${PLATFORM}/storage`]: () => STORED,
+  'GET /api/v1/me': () => ({ requests_per_minute: 2_000 }),
+};
+
+test('what takes most stands first, and nothing stored has no shares', () => {
+  expect(partsOf(STORED).map((it) => [it.kind, it.share])).toEqual([
+    ['messages', 0.75],
+    ['contacts', 0.25],
+    ['deliveries', 0],
+    ['events', 0],
+    ['flows', 0],
+  ]);
+  expect(partsOf({ ...STORED, total: 0 }).every((it) => it.share === 0)).toBe(true);
+});
+
+test('sizes are short, and never a thousand of a unit', () => {
+  expect([0, 999, 1_500, 99_940, 999_900, 23_000_000, 1_234_000_000, 5e15].map(inBytes)).toEqual([
+    '0 B',
+    '999 B',
+    '1.5 kB',
+    '99.9 kB',
+    '1 MB',
+    '23 MB',
+    '1.2 GB',
+    '5000 TB',
+  ]);
+});
+
+test('a viewer sees the plan and what is stored, and nothing of the log is asked for', async () => {
+  const { asked } = serve(served);
+  show(<PlanAndStorage />, { role: 'viewer' });
+  expect((await screen.findByRole('row', { name: /^Messages/ })).textContent).toMatch(/75 %1.5 MB$/);
+  expect(await screen.findByText('2,000')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'pro' })).toBeTruthy();
+  expect(asked.some((it) => it.includes('/usage'))).toBe(false);
+});
+
+test('what was never added up says so', async () => {
+  serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, measured_at: null }) });
+  show(<PlanAndStorage />, { role: 'viewer' });
+  await screen.findByText(/before the first time only/);
+});

@@ -1,0 +1,33 @@
+//! How long is waited before something is tried again.
+
+use std::time::Duration;
+
+/// No longer than this.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// One second, then twice as long each time, up to half a minute.
+#[derive(Debug, Default)]
+pub(super) struct Backoff {
+    tried: u32,
+}
+
+impl Backoff {
+    /// The next wait.
+    pub(super) fn next(&mut self) -> Duration {
+        let wait = Duration::from_secs(1 << self.tried.min(5)).min(LONGEST);
+        self.tried += 1;
+        wait
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_half_a_minute() {
+        let mut backoff = Backoff::default();
+        let waits: Vec<_> = (0..7).map(|_| backoff.next().as_secs()).collect();
+        assert_eq!(waits, [1, 2, 4, 8, 16, 30, 30]);
+    }
+}

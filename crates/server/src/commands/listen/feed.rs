@@ -1,0 +1,136 @@
+//! The feed of a workspace, read over the API for as long as it takes.
+
+use std::time::Duration;
+
+use reqwest::{Client, StatusCode, Url};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Map, Value};
+use tokio::time::sleep;
+
+use super::backoff::Backoff;
+use crate::failure::Failure;
+
+/// How many events are asked for at once: as many as a page has at the most.
+const AT_ONCE: u32 = 100;
+/// How long is waited where there was nothing new.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// An event behind a position.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct FeedEvent {
+    pub(super) position: i64,
+    pub(super) id: String,
+    pub(super) kind: String,
+    pub(super) timestamp: String,
+    /// The envelope, as a webhook would get it.
+    pub(super) body: String,
+}
+
+impl FeedEvent {
+    /// An event of a page; `None` for what is none.
+    fn of(event: &Value) -> Option<Self> {
+        let mut envelope: Map<String, Value> = event.as_object()?.clone();
+        let position = envelope.shift_remove("position")?.as_i64()?;
+        let text = |name: &str| envelope.get(name).and_then(Value::as_str).map(str::to_owned);
+        let (id, kind, timestamp) = (text("id")?, text("type")?, text("timestamp")?);
+        Some(Self { position, id, kind, timestamp, body: Value::Object(envelope).to_string() })
+    }
+}
+
+/// Where the feed is read, and how far it was.
+pub(super) struct Feed {
+    pub(super) client: Client,
+    /// As `http://127.0.0.1:8080`.
+    pub(super) server: String,
+    pub(super) key: SecretString,
+    /// Kinds, separated by commas; all where there are none.
+    pub(super) types: Option<String>,
+}
+
+impl Feed {
+    /// The position of the last event that there is. The feed tells only what is behind a position: twice as far each time,
+    /// then the half of what is left.
+    ///
+    /// # Errors
+    /// As [`Feed::behind`].
+    pub(super) async fn head(&self) -> Result<i64, Failure> {
+        let (mut below, mut above) = (0, 1);
+        while self.reaches(above - 1).await? {
+            (below, above) = (above, above.saturating_mul(2));
+        }
+        while below + 1 < above {
+            let middle = below + (above - below) / 2;
+            if self.reaches(middle - 1).await? { below = middle } else { above = middle }
+        }
+        Ok(below)
+    }
+
+    /// Whether there is an event behind a position.
+    async fn reaches(&self, after: i64) -> Result<bool, Failure> {
+        let page = self.ask(after, 1).await?;
+        Ok(page["data"].as_array().is_some_and(|data| !data.is_empty()))
+    }
+
+    /// The next events behind a position, and the position to ask behind after them. Waits until there are some.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] where the server says that it will not answer, whenever it is asked.
+    pub(super) async fn behind(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
+        loop {
+            let page = self.ask(after, AT_ONCE).await?;
+            let events: Option<Vec<_>> =
+                page["data"].as_array().map(|data| data.iter().filter_map(FeedEvent::of).collect());
+            let (Some(events), Some(next)) = (events, page["next_after"].as_i64()) else {
+                return Err(Failure::refused(format!("{} is no server of Tidings: it has no feed", self.server)));
+            };
+            after = next;
+            if !events.is_empty() {
+                return Ok((events, after));
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    /// Asks until it is answered.
+    async fn ask(&self, after: i64, limit: u32) -> Result<Value, Failure> {
+        let mut parameters = vec![("after", after.to_string()), ("limit", limit.to_string())];
+        parameters.extend(self.types.clone().map(|types| ("types", types)));
+        let url = Url::parse_with_params(&format!("{}/api/v1/events", self.server), parameters);
+        let url = url.map_err(|error| Failure::refused(format!("--url {}: {error}", self.server)))?;
+        let mut backoff = Backoff::default();
+        loop {
+            let sent = self.client.get(url.clone()).bearer_auth(self.key.expose_secret()).send().await;
+            let why = match sent {
+                Ok(answer) => match (answer.status(), answer.text().await) {
+                    (StatusCode::OK, Ok(text)) => return Ok(serde_json::from_str(&text).unwrap_or_default()),
+                    (status, Ok(text)) if status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS => {
+                        return Err(Failure::refused(format!("{}: {status} {text}", self.server)));
+                    }
+                    (status, _) => status.to_string(),
+                },
+                Err(error) => error.without_url().to_string(),
+            };
+            let wait = backoff.next();
+            eprintln!("{} does not answer ({why}); asked again in {} s.", self.server, wait.as_secs());
+            sleep(wait).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_event_without_its_position_is_its_envelope() {
+        let envelope = r#"{"id":"evt_1","type":"contact.created","timestamp":"t","data":{"b":1.0,"a":"\u00e9"}}"#;
+        let mut told: Value = serde_json::from_str(envelope).unwrap();
+        told["position"] = json!(7);
+        let event = FeedEvent::of(&told).unwrap();
+        assert_eq!((event.position, event.kind.as_str()), (7, "contact.created"));
+        assert_eq!(event.body, r#"{"id":"evt_1","type":"contact.created","timestamp":"t","data":{"b":1.0,"a":"é"}}"#);
+        assert_eq!(FeedEvent::of(&json!({"id": "evt_1"})), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! Conversations and messages that move. A message that is queued or on its way stays until it is settled.
+
+use diesel::prelude::*;
+use tidings_domain::conversations::MessageStatus;
+
+use crate::checked::Checked;
+use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::faults::Fault;
+use crate::schema::{conversations, messages};
+use crate::types::DbId;
+
+/// That a message is settled: whatever else it is, it does not go out any more.
+macro_rules! settled {
+    () => {
+        messages::status.ne(MessageStatus::Queued.as_str()).and(messages::status.ne(MessageStatus::Sending.as_str()))
+    };
+}
+
+/// A conversation, and its channel.
+type Talk = (DbId, DbId);
+
+async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Talk>, Fault> {
+    load!(
+        c,
+        conversations::table
+            .filter(conversations::workspace_id.checked(ws))
+            .filter(conversations::contact_id.eq(contact))
+            .order(conversations::channel_id)
+            .limit(1_000)
+            .select((conversations::id, conversations::channel_id))
+    )
+}
+
+/// The settled messages of a contact in a conversation, or in none, at most `room`.
+async fn said(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: DbId,
+    talk: Option<DbId>,
+    room: i64,
+) -> Result<Vec<DbId>, Fault> {
+    match talk {
+        Some(talk) => load!(
+            c,
+            messages::table
+                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::conversation_id.eq(talk))
+                .filter(messages::contact_id.checked(contact))
+                .filter(settled!())
+                .order((messages::created_at.asc(), messages::id.asc()))
+                .limit(room)
+                .select(messages::id)
+        ),
+        None => load!(
+            c,
+            messages::table
+                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::contact_id.eq(contact))
+                .filter(messages::conversation_id.is_null())
+                .filter(settled!())
+                .order((messages::created_at.asc(), messages::id.asc()))
+                .limit(room)
+                .select(messages::id)
+        ),
+    }
+}
+
+/// Moves about `room` messages, and the conversations of which all have moved.
+pub(super) async fn move_part(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    of: DbId,
+    to: DbId,
+    mut room: i64,
+) -> Result<(), Fault> {
+    for (talk, channel) in talks(c, ws, of).await? {
+        let kept: Option<DbId> = find!(
+            c,
+            conversations::table
+                .filter(conversations::workspace_id.checked(ws))
+                .filter(conversations::contact_id.eq(to))
+                .filter(conversations::channel_id.eq(channel))
+                .select(conversations::id)
+        )?;
+        let Some(kept) = kept else {
+            let moved = (conversations::contact_id.eq(to), conversations::version.eq(conversations::version + 1));
+            execute!(c, diesel::update(conversations::table.find((ws, talk))).set(moved))?;
+            continue;
+        };
+        if room > 0 {
+            let some = said(c, ws, of, Some(talk), room).await?;
+            room -= give(c, ws, some, to, Some(kept)).await?;
+        }
+        if !is_any_in(c, ws, talk).await? {
+            execute!(c, diesel::delete(conversations::table.find((ws, talk))))?;
+        }
+    }
+    let own = talks(c, ws, to).await?;
+    for talk in own.iter().map(|(talk, _)| Some(*talk)).chain([None]) {
+        if room <= 0 {
+            break;
+        }
+        let some = said(c, ws, of, talk, room).await?;
+        room -= give(c, ws, some, to, talk).await?;
+    }
+    Ok(())
+}
+
+/// Makes messages those of a contact, in a conversation where one is named.
+async fn give(c: &mut Connection<'_>, ws: DbId, some: Vec<DbId>, to: DbId, talk: Option<DbId>) -> Result<i64, Fault> {
+    let number = i64::try_from(some.len()).unwrap_or(i64::MAX);
+    if some.is_empty() {
+        return Ok(0);
+    }
+    let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(some));
+    let moved = (messages::contact_id.eq(to), messages::version.eq(messages::version + 1));
+    match talk {
+        Some(talk) => execute_any!(c, diesel::update(target).set((messages::conversation_id.eq(talk), moved)))?,
+        None => execute_any!(c, diesel::update(target).set(moved))?,
+    };
+    Ok(number)
+}
+
+async fn is_any_in(c: &mut Connection<'_>, ws: DbId, talk: DbId) -> Result<bool, Fault> {
+    let found: Option<DbId> = find!(
+        c,
+        messages::table
+            .filter(messages::workspace_id.checked(ws))
+            .filter(messages::conversation_id.eq(talk))
+            .select(messages::id)
+            .limit(1)
+    )?;
+    Ok(found.is_some())
+}
+
+/// Whether messages or conversations are left that can be moved.
+pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
+    let own = talks(c, ws, to).await?;
+    for (talk, _) in talks(c, ws, of).await? {
+        if !said(c, ws, of, Some(talk), 1).await?.is_empty() || !is_any_in(c, ws, talk).await? {
+            return Ok(true);
+        }
+    }
+    for talk in own.iter().map(|(talk, _)| Some(*talk)).chain([None]) {
+        if !said(c, ws, of, talk, 1).await?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a message of the contact waits to be settled.
+pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
+    if !talks(c, ws, of).await?.is_empty() {
+        return Ok(true);
+    }
+    for (talk, _) in talks(c, ws, to).await? {
+        let found: Option<DbId> = find!(
+            c,
+            messages::table
+                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::conversation_id.eq(talk))
+                .filter(messages::contact_id.checked(of))
+                .select(messages::id)
+                .limit(1)
+        )?;
+        if found.is_some() {
+            return Ok(true);
+        }
+    }
+    let alone: Option<DbId> = find!(
+        c,
+        messages::table
+            .filter(messages::workspace_id.checked(ws))
+            .filter(messages::contact_id.eq(of))
+            .filter(messages::conversation_id.is_null())
+            .select(messages::id)
+            .limit(1)
+    )?;
+    Ok(alone.is_some())
+}

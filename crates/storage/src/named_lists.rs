@@ -1,0 +1,78 @@
+//! Lists narrowed to what has some name or status. What their filter looks at is read of all rows, which are few in a
+//! workspace, and compared by the domain, which folds names; the rest is read of the rows of the page alone.
+
+use std::collections::HashMap;
+
+use tidings_domain::list_filter::{ListFilter, Listed};
+use tidings_domain::pagination::{Page, PageRequest, Position, page_of};
+use tidings_domain::ports::StoreError;
+
+use crate::faults::Fault;
+use crate::rows::word;
+use crate::types::{DbId, DbTime};
+
+/// Reads a page of what a list's filter admits. `$all` finds the rows of the whole list; `$told` are the columns by which
+/// `$admits` decides; `$row` is what is read of the rows of the page, and `$read` what it is made into.
+macro_rules! narrowed {
+    ($store:expr, $ws:expr, $page:expr, $table:ident, $row:expr, $all:expr, $told:expr, $admits:expr, $read:expr) => {{
+        let (ws, all, told, admits, read) = ($ws, $all, $told, $admits, $read);
+        let asked = $store.read_as_one(move |mut c| {
+            Box::pin(async move {
+                let all = $crate::connection::load!(&mut c, {
+                    let query = all.select(($table::id, $table::created_at, told));
+                    query.order(($table::created_at.asc(), $table::id.asc()))
+                })?;
+                let page = $crate::named_lists::chosen(all, $page, admits)?;
+                let keys = $crate::named_lists::keys(ws, &page);
+                let rows = $crate::connection::by_keys!(
+                    &mut c,
+                    keys,
+                    $table::table.select(($table::id, $row)),
+                    ($table::workspace_id, $table::id)
+                )?;
+                $crate::named_lists::in_order(page, rows)?.try_map(read)
+            })
+        });
+        asked.await
+    }};
+}
+
+pub(crate) use narrowed;
+
+/// The page of those rows of a list that are admitted.
+pub(crate) fn chosen<T>(
+    all: Vec<(DbId, DbTime, T)>,
+    page: PageRequest,
+    admits: impl Fn(&T) -> Result<bool, Fault>,
+) -> Result<Page<DbId>, Fault> {
+    let mut admitted = Vec::new();
+    for (id, at, told) in all {
+        if admits(&told)? {
+            admitted.push((id, at));
+        }
+    }
+    Ok(page_of(admitted, page, |(id, at)| Position { at: at.0, id: id.0 }).map(|(id, _)| id))
+}
+
+/// What decides about rows of which a name and a status are told.
+pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
+    filter: ListFilter<S>,
+    what: &'static str,
+    parse: fn(&str) -> Option<S>,
+) -> impl Fn(&(String, String)) -> Result<bool, Fault> {
+    move |(name, status)| Ok(filter.admits(&Listed::named(name, Some(word(status, what, parse)?))))
+}
+
+/// The keys of the rows of a page.
+pub(crate) fn keys<K>(ws: DbId, page: &Page<DbId, K>) -> Vec<(DbId, DbId)> {
+    page.items.iter().map(|id| (ws, *id)).collect()
+}
+
+/// A page with its rows, which come in any order.
+pub(crate) fn in_order<R, K>(page: Page<DbId, K>, rows: Vec<(DbId, R)>) -> Result<Page<R, K>, Fault> {
+    let mut rows: HashMap<_, _> = rows.into_iter().map(|(id, row)| (id.0, row)).collect();
+    let Page { items, next, places, total } = page;
+    let gone = || Fault::from(StoreError::Corrupt("a row of a list is gone within one reading".to_owned()));
+    let items = items.into_iter().map(|id| rows.remove(&id.0).ok_or_else(gone)).collect::<Result<_, _>>()?;
+    Ok(Page { items, next, places, total })
+}

@@ -1,0 +1,80 @@
+//! `GET /api/v1/stream` as its clients meet it: the running program, on both databases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+
+#[path = "streams/bounds.rs"]
+mod bounds;
+#[path = "streams/credentials.rs"]
+mod credentials;
+#[path = "streams/ends.rs"]
+mod ends;
+#[path = "streams/events.rs"]
+mod events;
+#[path = "streams/instances.rs"]
+mod instances;
+mod support;
+
+use serde_json::{Value, json};
+use support::{Person, Server, Store};
+
+/// Who takes nothing for long is cut without a word; on a busy machine that comes before a ring is full.
+const PATIENT: (&str, &str) = ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT5M");
+
+macro_rules! on_both {
+    ($($module:ident::$rule:ident,)+) => {
+        mod on_sqlite {
+            use super::*;
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $rule() {
+                $module::$rule(&mut begin(Store::sqlite().await)).await;
+            })+
+        }
+
+        mod on_postgresql {
+            use super::*;
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $rule() {
+                $module::$rule(&mut begin(Store::postgres().await)).await;
+            })+
+        }
+    };
+}
+
+fn begin(store: Store) -> Server {
+    Server::start(store, &[support::people::OFTEN, PATIENT])
+}
+
+/// A sandbox, by a key of the scope `full` and one of the scope `read`.
+async fn sandbox(server: &Server) -> (String, String) {
+    let person = Person::new(server, &server.workspace, "admin").client(server).await;
+    let platform = format!("/platform/workspaces/{}/sandbox", server.workspace);
+    let sandbox = person.post(&platform, &Value::Null).await.expect(201);
+    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let key = async |scope: &str| {
+        let made = person.post(&keys, &json!({"name": scope, "scope": scope})).await.expect(201);
+        made["key"].as_str().unwrap().to_owned()
+    };
+    (key("full").await, key("read").await)
+}
+
+on_both! {
+    events::what_happens_comes_once_and_hints_tell_the_rest,
+    events::a_stream_goes_on_where_it_broke_off,
+    events::a_position_that_is_not_there_is_told,
+    credentials::a_stream_ends_with_what_opened_it,
+    bounds::a_client_has_so_many_streams_and_a_place_is_free_when_one_closes,
+    bounds::who_does_not_read_is_closed_and_told_why,
+    ends::a_server_that_stops_says_so,
+    ends::an_emptied_sandbox_is_told,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_of_one_database_tell_the_same() {
+    instances::either_server_tells_what_happens_at_the_other(&begin(Store::postgres().await)).await;
+}
