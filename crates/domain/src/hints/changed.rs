@@ -68,6 +68,8 @@ kinds! {
     Sequence = "sequence", Read;
     /// An enrollment.
     Enrollment = "enrollment", Read;
+    /// An import of contacts.
+    Import = "import", Read;
     /// A webhook.
     Webhook = "webhook", Full;
     /// A delivery to a webhook.
@@ -158,6 +160,7 @@ fn changed(change: &Change) -> Option<Hint> {
         | Change::Field(_)
         | Change::Reference(_)
         | Change::Conversation(_)
+        | Change::Import(_)
         | Change::Analytics(_)
         | Change::Job(_) => None,
     }
@@ -188,6 +191,7 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Broadcast(id) => (Kind::Broadcast, id.to_string()),
         Object::Sequence(id) => (Kind::Sequence, id.to_string()),
         Object::Enrollment(id) => (Kind::Enrollment, id.to_string()),
+        Object::Import(id) => (Kind::Import, id.to_string()),
         Object::Webhook(id) => (Kind::Webhook, id.to_string()),
         Object::Delivery(id) => (Kind::Delivery, id.to_string()),
         // The platform's, not the workspace's.
