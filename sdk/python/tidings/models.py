@@ -271,7 +271,7 @@ class EventType(TypedDict):
 ExitOn: TypeAlias = Literal["reply", "unsubscribe"]
 
 
-ExitReason: TypeAlias = Literal["replied", "manual", "unsubscribed", "condition", "contact_deleted", "sequence_archived", "failed"]
+ExitReason: TypeAlias = Literal["replied", "manual", "unsubscribed", "condition", "contact_deleted", "contact_merged", "sequence_archived", "failed"]
 
 
 class ExitSequenceNode(TypedDict):
@@ -373,6 +373,27 @@ class IdentityView(TypedDict):
     opted_in: bool
 
 
+class ImportCounts(TypedDict):
+    created: int
+    done: int
+    kept: int
+    rejected: int
+    rows: int
+    still_opted_out: int
+    updated: int
+
+
+class ImportError(TypedDict):
+    code: str
+    message: str
+
+
+ImportId: TypeAlias = str
+
+
+ImportStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
+
+
 class MessageId(TypedDict):
     pass
 
@@ -416,6 +437,10 @@ class Login(TypedDict):
 
 
 MemberStatus: TypeAlias = Literal["active", "invited"]
+
+
+class MergeContact(TypedDict):
+    into: str
 
 
 class MessageCounts(TypedDict):
@@ -471,6 +496,9 @@ class NoteNode(TypedDict):
     type: Literal["note"]
 
 
+OnExisting: TypeAlias = Literal["update", "keep", "reject"]
+
+
 class OpenConversations(TypedDict):
     open: int
     pending: int
@@ -492,11 +520,12 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "outbound_held", "not_a_sandbox", "clock_in_use", "last_owner", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "limit_exceeded", "rate_limited", "start_limit", "simulation_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"]
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "limit_exceeded", "rate_limited", "start_limit", "simulation_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"]
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
     instance: NotRequired[str]
+    merged_into: NotRequired[str]
     missing: NotRequired[str]
     request_id: str
     required_role: NotRequired[str]
@@ -558,6 +587,10 @@ ReplayStatus: TypeAlias = Literal["failed", "succeeded"]
 
 
 ReportedStatus: TypeAlias = Literal["delivered", "read", "failed"]
+
+
+class ResetPassword(TypedDict):
+    password: str
 
 
 class ResolveConversationNode(TypedDict):
@@ -784,7 +817,7 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived"]
 
 
 TagId: TypeAlias = str
@@ -841,6 +874,12 @@ class TraceEntry(TypedDict):
 class UnusedExit(TypedDict):
     exit: str
     node_id: str
+
+
+class UpdateAccount(TypedDict):
+    current_password: NotRequired[str]
+    email: NotRequired[str]
+    name: NotRequired[str]
 
 
 class UpdateChannel(TypedDict):
@@ -1409,6 +1448,20 @@ class FlowVersion(TypedDict):
     number: int
 
 
+class Import(TypedDict):
+    columns: list[str]
+    counts: ImportCounts
+    created_at: Timestamp
+    ended_at: Timestamp | None
+    error: ImportError | None
+    existing: OnExisting
+    id: ImportId
+    started_at: Timestamp | None
+    status: ImportStatus
+    updated_at: Timestamp
+    version: int
+
+
 Inbound1 = TypedDict(
     "Inbound1",
     {
@@ -1523,6 +1576,13 @@ class ListFlowVersion(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class ListImport(TypedDict):
+    data: list[Import]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
 class LiveSessionView(TypedDict):
     created_at: Timestamp
     current: bool
@@ -1589,6 +1649,11 @@ class NotVisited(TypedDict):
     steps: list[str]
 
 
+class OpenResetLink(TypedDict):
+    email: str
+    expires_at: Timestamp
+
+
 class PublishFlow(TypedDict):
     running: NotRequired[Running]
 
@@ -1616,6 +1681,12 @@ class ReplayDeliveries(TypedDict):
     since: Timestamp
     status: NotRequired[ReplayStatus]
     until: NotRequired[Timestamp | None]
+
+
+class ResetLinkView(TypedDict):
+    expires_at: Timestamp
+    reset_token: str
+    reset_url: str | None
 
 
 class RouteUsageView(UsageSums):

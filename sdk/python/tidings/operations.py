@@ -91,6 +91,10 @@ class BotFields:
 
 
 class ListBroadcastsQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
     status: str
     """With this status."""
     limit: int
@@ -161,6 +165,12 @@ class Broadcasts:
 
 
 class ListChannelsQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
+    status: str
+    """With this status."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -331,6 +341,26 @@ An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), an
 `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`."""
 
 
+class ImportContactsQuery(TypedDict, total=False):
+    column: Sequence[str]
+    """What a column is whose name does not say it, as `E-Mail:email` or `Plan:custom_fields.plan`; `Notes:-` passes one
+over. Repeated for each."""
+    existing: str
+    """What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
+(`keep`), or the row is rejected (`reject`)."""
+
+
+class ListImportsQuery(TypedDict, total=False):
+    limit: int
+    """How many rows at the most."""
+    sort: str
+    """By which attribute; a `-` in front turns the order around."""
+    include: str
+    """`total` counts the rows of all pages."""
+    cursor: str
+    """`next_cursor` of the page before, with the same filters."""
+
+
 class ListContactTimelineQuery(TypedDict, total=False):
     kind: str
     """Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
@@ -364,6 +394,30 @@ class Contacts:
     def export(self, **query: Unpack[ExportContactsQuery]) -> bytes:
         """Writes all contacts that pass all filters, the newest first."""
         return self._http.send("GET", "/api/v1/contacts/export", repeatable=True, query=query)
+
+    def import(self, body: bytes, *, idempotency_key: str | None = None, **query: Unpack[ImportContactsQuery]) -> models.Import:
+        """Takes a table of contacts in."""
+        return self._http.send("POST", "/api/v1/contacts/import", body=body, content_type="text/csv", idempotency_key=idempotency_key, repeatable=True, query=query)
+
+    def list_imports(self, **query: Unpack[ListImportsQuery]) -> models.ListImport:
+        """Lists imports: those that are not over, and those of the last thirty days."""
+        return self._http.send("GET", "/api/v1/contacts/imports", repeatable=True, query=query)
+
+    def each_imports(self, **query: Unpack[ListImportsQuery]) -> Iterator[models.Import]:
+        """As `list_imports`, one after the other over all pages."""
+        return self._http.each("/api/v1/contacts/imports", query)
+
+    def get_import(self, id: str | int) -> models.Import:
+        """Shows an import, with how far it is."""
+        return self._http.send("GET", f"/api/v1/contacts/imports/{quote(id)}", repeatable=True)
+
+    def cancel_import(self, id: str | int, *, idempotency_key: str | None = None) -> models.Import:
+        """Ends an import: what was done stays, and the rest is not done."""
+        return self._http.send("POST", f"/api/v1/contacts/imports/{quote(id)}/cancel", idempotency_key=idempotency_key, repeatable=True)
+
+    def export_rejected_rows(self, id: str | int) -> bytes:
+        """Writes the rows that an import rejected so far, as a table."""
+        return self._http.send("GET", f"/api/v1/contacts/imports/{quote(id)}/rejected", repeatable=True)
 
     def search(self, body: models.SearchContacts) -> models.ListContact:
         """Finds the contacts that satisfy a condition."""
@@ -400,6 +454,10 @@ class Contacts:
     def export_contact(self, id: str | int) -> models.Disclosure:
         """Writes all that is kept of a contact."""
         return self._http.send("GET", f"/api/v1/contacts/{quote(id)}/export", repeatable=True)
+
+    def merge(self, id: str | int, body: models.MergeContact, *, idempotency_key: str | None = None) -> models.Contact:
+        """Merges a contact into another, which stays."""
+        return self._http.send("POST", f"/api/v1/contacts/{quote(id)}/merge", body=body, idempotency_key=idempotency_key, repeatable=True)
 
     def restore(self, id: str | int, *, if_match: str | None = None, idempotency_key: str | None = None) -> models.Contact:
         """Restores a deleted contact."""
@@ -600,6 +658,12 @@ class ListFlowRunsQuery(TypedDict, total=False):
 
 
 class ListFlowsQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
+    status: str
+    """With this status."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -874,6 +938,10 @@ class Secrets:
 
 
 class ListSegmentsQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -936,6 +1004,12 @@ class ListContactSequencesQuery(TypedDict, total=False):
 
 
 class ListSequencesQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
+    status: str
+    """With this status."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -1038,6 +1112,10 @@ class Sequences:
 
 
 class ListTagsQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves."""
+    name: str
+    """This is the name, without regard to case."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -1096,6 +1174,10 @@ class ListEventsQuery(TypedDict, total=False):
 
 
 class ListWebhooksQuery(TypedDict, total=False):
+    q: str
+    """This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves."""
+    status: str
+    """With this status."""
     limit: int
     """How many rows at the most."""
     sort: str

@@ -221,6 +221,36 @@ class Contacts {
     return this.http.send('GET', '/api/v1/contacts/export', { raw: true, query, ...options });
   }
 
+  /** Takes a table of contacts in. */
+  import(body: Blob | string, query?: Query<'import_contacts'>, options?: Options): Promise<Answer<'import_contacts'>> {
+    return this.http.send('POST', '/api/v1/contacts/import', { body, contentType: 'text/csv', query, keyed: true, ...options });
+  }
+
+  /** Lists imports: those that are not over, and those of the last thirty days. */
+  listImports(query?: Query<'list_imports'>, options?: Options): Promise<Answer<'list_imports'>> {
+    return this.http.send('GET', '/api/v1/contacts/imports', { query, ...options });
+  }
+
+  /** As `listImports`, one after the other over all pages. */
+  eachImports(query?: Query<'list_imports'>, options?: Options): AsyncGenerator<Item<'list_imports'>> {
+    return this.http.each('/api/v1/contacts/imports', { query, ...options });
+  }
+
+  /** Shows an import, with how far it is. */
+  getImport(id: string | number, options?: Options): Promise<Answer<'get_import'>> {
+    return this.http.send('GET', `/api/v1/contacts/imports/${quote(id)}`, { ...options });
+  }
+
+  /** Ends an import: what was done stays, and the rest is not done. */
+  cancelImport(id: string | number, options?: Options): Promise<Answer<'cancel_import'>> {
+    return this.http.send('POST', `/api/v1/contacts/imports/${quote(id)}/cancel`, { keyed: true, ...options });
+  }
+
+  /** Writes the rows that an import rejected so far, as a table. */
+  exportRejectedRows(id: string | number, options?: Options): Promise<Response> {
+    return this.http.send('GET', `/api/v1/contacts/imports/${quote(id)}/rejected`, { raw: true, ...options });
+  }
+
   /** Finds the contacts that satisfy a condition. */
   search(body: Body<'search_contacts'>, options?: Options): Promise<Answer<'search_contacts'>> {
     return this.http.send('POST', '/api/v1/contacts/search', { body, ...options });
@@ -264,6 +294,11 @@ class Contacts {
   /** Writes all that is kept of a contact. */
   exportContact(id: string | number, options?: Options): Promise<Answer<'export_contact'>> {
     return this.http.send('GET', `/api/v1/contacts/${quote(id)}/export`, { ...options });
+  }
+
+  /** Merges a contact into another, which stays. */
+  merge(id: string | number, body: Body<'merge_contact'>, options?: Options): Promise<Answer<'merge_contact'>> {
+    return this.http.send('POST', `/api/v1/contacts/${quote(id)}/merge`, { body, keyed: true, ...options });
   }
 
   /** Restores a deleted contact. */

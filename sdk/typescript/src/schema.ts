@@ -372,7 +372,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a contact. */
+        /**
+         * Shows a contact.
+         * @description Of one that was merged into another, that one is the answer. `Content-Location` is the address of what is shown, where
+         *     the path has another name for it.
+         */
         get: operations["get_contact"];
         /**
          * Updates a contact.
@@ -467,6 +471,29 @@ export interface paths {
         get: operations["export_contact"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merges a contact into another, which stays.
+         * @description The contact of the path goes into the one that `into` names. That one keeps what it has, and gets what it lacks:
+         *     attributes, values, tags, identifiers and addresses; what one of the two refused is refused. Runs and enrollments of the
+         *     other one end; its conversations, messages, events, runs and enrollments move in the background. From then on its id
+         *     shows the contact that stays, and everything else is refused for it as `contact_merged`.
+         */
+        post: operations["merge_contact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -713,6 +740,104 @@ export interface paths {
          *     their own, `custom_fields.KEY`, and where a cell would be a formula in a spreadsheet, a `'` stands before it.
          */
         get: operations["export_contacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a table of contacts in.
+         * @description The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. Its first line names the columns as an export does:
+         *     attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
+         *     contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
+         *     are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+         */
+        post: operations["import_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists imports: those that are not over, and those of the last thirty days. */
+        get: operations["list_imports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows an import, with how far it is. */
+        get: operations["get_import"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends an import: what was done stays, and the rest is not done.
+         * @description One that is over stays as it is.
+         */
+        post: operations["cancel_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/imports/{id}/rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Writes the rows that an import rejected so far, as a table.
+         * @description A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
+         *     first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         */
+        get: operations["export_rejected_rows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1633,6 +1758,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams what happens in the workspace.
+         * @description Server-sent events (HTML standard, section 9.2), to be read by `fetch` or whatever sends the usual credential. Every event of the
+         *     feed comes with its kind as `event`, its position as `id` and, as `data`, what `GET /events` shows of it. `ready` says that
+         *     all that was missed has come. What has no event, such as that a conversation was read, snoozed or got a note, comes as
+         *     `changed`, with type, id and version of the object: read it again. These hints have no `id` and come once: after `ready`, read
+         *     again what you show. Hints of webhooks and deliveries come to the scope `full` alone. `end` is the last event, with its
+         *     `reason`; open the stream again after `retry` milliseconds with the last `id` as `Last-Event-ID`. A line `:` comes every 15
+         *     seconds. A stream is one request of the plan's limit; a key or person may have 5 open, and a workspace 100, with each
+         *     process of the service.
+         */
+        get: operations["stream_workspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tags": {
         parameters: {
             query?: never;
@@ -1983,7 +2135,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Changes the name or the address of the person who asks.
+         * @description Another address takes the password, and ends all other sessions of the person.
+         */
+        patch: operations["patch_account"];
         trace?: never;
     };
     "/auth/password": {
@@ -2022,6 +2178,30 @@ export interface paths {
          *     own pages, by `Origin` or else `Sec-Fetch-Site`. The next one is then in `Set-Cookie` alone.
          */
         post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows whose password a link sets.
+         * @description One that was used or replaced, is over, or never was there is answered alike.
+         */
+        get: operations["get_reset_link"];
+        put?: never;
+        /**
+         * Sets the password that a link is for.
+         * @description The link is used up, and all sessions of the person end: sign in with the new password.
+         */
+        post: operations["reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2264,6 +2444,27 @@ export interface paths {
         head?: never;
         /** Gives a member another role. */
         patch: operations["patch_member"];
+        trace?: never;
+    };
+    "/platform/workspaces/{ws}/members/{id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a link that sets a member's password.
+         * @description It is good once, for an hour, and an earlier one is good no more: hand it over. Owners and admins make it for who belongs to this
+         *     workspace alone and does not run the service; operators for every member. Owners' links are made by owners.
+         */
+        post: operations["create_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/platform/workspaces/{ws}/outbound": {
@@ -4762,7 +4963,7 @@ export interface components {
          * @description Why an enrollment ended before its last step.
          * @enum {string}
          */
-        ExitReason: "replied" | "manual" | "unsubscribed" | "condition" | "contact_deleted" | "sequence_archived" | "failed";
+        ExitReason: "replied" | "manual" | "unsubscribed" | "condition" | "contact_deleted" | "contact_merged" | "sequence_archived" | "failed";
         /** @description Ends the contact's enrollment in a sequence. */
         ExitSequenceNode: {
             /** @description Its id, unique in the flow. */
@@ -5259,6 +5460,83 @@ export interface components {
             /** @description Whether the contact takes messages there. */
             opted_in: boolean;
         };
+        /** @description A table of contacts that is taken in. */
+        Import: {
+            /** @description What the table calls its columns. */
+            columns: string[];
+            /** @description What became of the rows so far. */
+            counts: components["schemas"]["ImportCounts"];
+            /** @description When it was asked for. */
+            created_at: components["schemas"]["Timestamp"];
+            ended_at: components["schemas"]["Timestamp"] | null;
+            error: components["schemas"]["ImportError"] | null;
+            /** @description What becomes of rows whose contacts are there. */
+            existing: components["schemas"]["OnExisting"];
+            /** @description The id. */
+            id: components["schemas"]["ImportId"];
+            started_at: components["schemas"]["Timestamp"] | null;
+            /** @description How far it is. */
+            status: components["schemas"]["ImportStatus"];
+            /** @description When it last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+        };
+        /** @description What became of the rows of an import. */
+        ImportCounts: {
+            /**
+             * Format: int64
+             * @description Contacts that were created.
+             */
+            created: number;
+            /**
+             * Format: int64
+             * @description How many of them are done: the sum of the next four.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Contacts that were as their rows say, or are left as they are.
+             */
+            kept: number;
+            /**
+             * Format: int64
+             * @description Rows of which nothing was done.
+             */
+            rejected: number;
+            /**
+             * Format: int64
+             * @description How many rows the table has, without the line of names.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Contacts whose rows say that they are subscribed, and that had opted out: that stays, and the rest is done.
+             */
+            still_opted_out: number;
+            /**
+             * Format: int64
+             * @description Contacts that were changed.
+             */
+            updated: number;
+        };
+        /** @description Why an import could not go on. */
+        ImportError: {
+            /** @description For machines. */
+            code: string;
+            /** @description For people. */
+            message: string;
+        };
+        /** @example imp_01h455vb4pex5vsknk084sn02q */
+        ImportId: string;
+        /**
+         * @description How far an import is.
+         * @enum {string}
+         */
+        ImportStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /** @description A contact's message, or a report on a message to one. */
         Inbound: {
             /** @description Who wrote it. */
@@ -5589,6 +5867,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_Import: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["Import"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_Job: {
             /** @description The rows, in order. */
             data: components["schemas"]["Job"][];
@@ -5872,6 +6164,14 @@ export interface components {
          * @enum {string}
          */
         MemberStatus: "active" | "invited";
+        /** @description Into whom a contact is merged. */
+        MergeContact: {
+            /**
+             * @description The contact that stays: its id, or `external_id:…`, `email:…` or `phone:…`.
+             * @example contact_01h455vb4pex5vsknk084sn02q
+             */
+            into: string;
+        };
         /** @description A message in a conversation. */
         Message: {
             /** @description What is beside the words. */
@@ -6206,6 +6506,11 @@ export interface components {
             steps: string[];
         };
         /**
+         * @description What becomes of a row whose contact is there.
+         * @enum {string}
+         */
+        OnExisting: "update" | "keep" | "reject";
+        /**
          * @description The conversations that are not resolved now, whatever span is asked for. Each number is exact up to 10 000, which also
          *     stands for more.
          */
@@ -6225,6 +6530,13 @@ export interface components {
              * @description They are out of sight until a time.
              */
             snoozed: number;
+        };
+        /** @description A link, as it is shown to who has its token. */
+        OpenResetLink: {
+            /** @description Whose password it sets; the address to sign in with. */
+            email: string;
+            /** @description From when on it opens nothing. */
+            expires_at: components["schemas"]["Timestamp"];
         };
         /**
          * @description Whether what a workspace sends by channels and webhooks leaves.
@@ -6257,7 +6569,7 @@ export interface components {
              * @description The kind of problem, for machines; stable.
              * @enum {string}
              */
-            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "last_owner" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
+            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -6266,6 +6578,8 @@ export interface components {
             existing_id?: string;
             /** @description The route's template; absent where no route has the path. */
             instance?: string;
+            /** @description Of `contact_merged`: the contact that stays. */
+            merged_into?: string;
             /** @description Of `not_found` on a path that names several objects: the kind of the one that is not there. */
             missing?: string;
             /** @description The id of the request. */
@@ -6422,6 +6736,23 @@ export interface components {
          * @enum {string}
          */
         ReportedStatus: "delivered" | "read" | "failed";
+        /** @description A link that was made. */
+        ResetLinkView: {
+            /** @description From when on it opens nothing. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description For `POST /auth/reset-links/{token}`; shown this once. */
+            reset_token: string;
+            /** @description Where the server knows its own address (`http.public_url`): the page on which the password is set. */
+            reset_url: string | null;
+        };
+        /** @description Another password. */
+        ResetPassword: {
+            /**
+             * Format: password
+             * @description The password as it will be.
+             */
+            password: string;
+        };
         /** @description Resolves the conversation. */
         ResolveConversationNode: {
             /** @description Its id, unique in the flow. */
@@ -7383,7 +7714,7 @@ export interface components {
          * @description Why a message was not sent, on purpose.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -7542,6 +7873,21 @@ export interface components {
             exit: string;
             /** @description The node. */
             node_id: string;
+        };
+        /** @description What changes of an account; what is absent stays. */
+        UpdateAccount: {
+            /**
+             * Format: password
+             * @description The password as it is; required for another address.
+             */
+            current_password?: string;
+            /**
+             * Format: email
+             * @description The address to sign in with.
+             */
+            email?: string;
+            /** @description What people call you. */
+            name?: string;
         };
         /** @description A merging update of a draft: what is absent stays; audience and message are replaced whole. */
         UpdateBroadcast: {
@@ -8091,7 +8437,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8166,7 +8512,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -8233,11 +8579,8 @@ export interface components {
          * @example POST
          */
         Method: string;
-        /**
-         * @description The secret's name.
-         * @example SHOP_TOKEN
-         */
-        Name: string;
+        /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+        Q: string;
         /**
          * @description Of this route, as the log shows it.
          * @example /api/v1/contacts/{id}
@@ -8708,6 +9051,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
                 /** @description With this status. */
@@ -9442,8 +9789,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "connecting" | "connected" | "disconnected";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -10622,6 +10975,75 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    merge_contact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /**
+                 * @description The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+                 * @example contact_01h455vb4pex5vsknk084sn02q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeContact"];
+            };
+        };
+        responses: {
+            /** @description The contact that stays, afterwards. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            /** @description `contact_merged`: one of the two was merged already; `merged_into` names where it went. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     restore_contact: {
         parameters: {
             query?: never;
@@ -11545,6 +11967,278 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    import_contacts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What a column is whose name does not say it, as `E-Mail:email` or `Plan:custom_fields.plan`; `Notes:-` passes one
+                 *     over. Repeated for each.
+                 */
+                column?: string[];
+                /**
+                 * @description What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
+                 *     (`keep`), or the row is rejected (`reject`).
+                 */
+                existing?: "update" | "keep" | "reject";
+            };
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example external_id,first_name
+                 *     7,Ada
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The import. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_imports: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of imports. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Import"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The import's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancel_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The import's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    export_rejected_rows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The import's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -12743,8 +13437,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -14512,7 +15212,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14575,7 +15275,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14652,7 +15352,7 @@ export interface operations {
                  * @description The secret's name.
                  * @example SHOP_TOKEN
                  */
-                name: components["parameters"]["Name"];
+                name: string;
             };
             cookie?: never;
         };
@@ -14706,6 +15406,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
             };
@@ -15027,8 +15731,14 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "draft" | "active" | "paused" | "archived";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -15453,6 +16163,78 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    stream_workspace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `id` of the last event that came: the stream goes on behind it. Without it, it begins at the present.
+                 * @example 41
+                 */
+                "Last-Event-ID"?: number | null;
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as they happen. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2871
+                     *
+                     *     id: 41
+                     *     event: ready
+                     *     data: {"position":41}
+                     *
+                     *     id: 42
+                     *     event: contact.created
+                     *     data: {"position":42,"id":"evt_01h455vb4pex5vsknk084sn02q","type":"contact.created",…}
+                     *
+                     *     event: changed
+                     *     data: {"changed":{"type":"conversation","id":"conv_01h455vb4pex5vsknk084sn02q","version":3}}
+                     *
+                     *     :
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not all events behind `Last-Event-ID` are there any more, or there are not so many. */
+            410: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_tags: {
         parameters: {
             query?: {
@@ -15462,6 +16244,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This is the name, without regard to case. */
+                name?: string;
+                /** @description This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves. */
+                q?: components["parameters"]["Q"];
                 /** @description By which attribute; a `-` in front turns the order around. Names without regard to case. */
                 sort?: "created_at" | "-created_at" | "name" | "-name";
             };
@@ -15872,8 +16658,12 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves. */
+                q?: string;
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "active" | "paused" | "disabled";
             };
             header?: {
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
@@ -17014,6 +17804,76 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    patch_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAccount"];
+            };
+        };
+        responses: {
+            /** @description The person afterwards. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            /** @description `name_taken`: somebody has the address. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            /** @description `too_many_attempts`: on the password. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     change_password: {
         parameters: {
             query?: never;
@@ -17097,6 +17957,212 @@ export interface operations {
             };
             /** @description `foreign_origin`: the cookie comes from a page of another origin. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than this route takes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_attempts`: from this address. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_reset_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link to another password. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenResetLink"];
+                };
+            };
+            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: there is no such link that is open. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_attempts`: from this address. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link to another password. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            /** @description The person, who may sign in now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: there is no such link that is open. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -17378,7 +18444,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -17431,7 +18497,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -18073,6 +19139,64 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_reset_link: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The person's id, `user_…`; of an invitation its own, `inv_…`. */
+                id: string;
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetLinkView"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `needs_operator`: the person belongs to other workspaces, too, or runs the service. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

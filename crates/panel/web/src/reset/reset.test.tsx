@@ -13,7 +13,9 @@ afterEach(() => {
 const TOKEN = 'tdg_token_secret';
 const PATH = `/auth/reset-links/${TOKEN}`;
 const at = { path: `/reset/${TOKEN}`, route: '/reset/$token', signedIn: false };
-const open = { [`GET ${PATH}`]: () => ({ email: 'ada@acme.example', expires_at: '2027-01-01T00:00:00.000Z' }) };
+const open = {
+  [`GET ${PATH}`]: () => ({ email: 'ada@acme.example', expires_at: '2027-01-01T00:00:00.000Z' }),
+};
 
 test('the password is set once, and signs in; the token is kept nowhere', async () => {
   const post = vi.fn(() => Response.json({}));

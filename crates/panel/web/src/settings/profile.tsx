@@ -15,9 +15,7 @@ const words = en.profile;
 /** Settings › Profile and sessions. */
 export function Profile() {
   const { user } = useAccount();
-  const rows: [string, React.ReactNode][] = [
-    [words.since, day(user.created_at)],
-  ];
+  const rows: [string, React.ReactNode][] = [[words.since, day(user.created_at)]];
   if (user.operator) rows.push([words.operator, words.operatorYes]);
   rows.push([words.id, <Id key="id" id={user.id} />]);
   return (

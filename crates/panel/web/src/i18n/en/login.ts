@@ -32,12 +32,14 @@ export const login = {
   accountMade:
     'Your account is made, but signing in did not work just now. Sign in with the password that you chose.',
   resetTitle: 'Choose another password',
-  resetFor: (email: string) => `For the account of ${email}. Everywhere you are signed in, you will be signed out.`,
+  resetFor: (email: string) =>
+    `For the account of ${email}. Everywhere you are signed in, you will be signed out.`,
   resetUntil: (when: string) => `The link is good once, until ${when}.`,
   resetVerb: 'Set the password',
   resetGone: 'This link is not open any more',
   resetGoneHint: 'It was used, a later one was made, or it is older than an hour. Ask for a new one.',
-  resetDone: 'Your password is set, but signing in did not work just now. Sign in with the password that you chose.',
+  resetDone:
+    'Your password is set, but signing in did not work just now. Sign in with the password that you chose.',
   toSignIn: 'Sign in',
   tooShort: (missing: number) =>
     missing === 1 ? 'One more character is needed.' : `${missing} more characters are needed.`,
