@@ -12,13 +12,13 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs" / "openapi.json"
 VERBS = ("get", "post", "put", "patch", "delete")
 JSON = "application/json"
-KEYWORDS = {"from", "in", "is", "not", "or", "and", "class", "def", "global", "import", "pass"}
 TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "Sequence[str]"}
 
 
@@ -39,7 +39,7 @@ class Parameter:
     @property
     def python(self) -> str:
         name = self.name.removesuffix(".KEY")
-        return f"{name}_" if name in KEYWORDS else name
+        return f"{name}_" if iskeyword(name) else name
 
     @property
     def python_type(self) -> str:
@@ -139,12 +139,13 @@ class Document:
 
 
 def groups(operations: list[Operation]) -> dict[str, list[Operation]]:
-    """By subject, each with its name as a method; who comes second to a short name keeps its whole one."""
+    """By subject, each with its name as a method: the whole one where the short one is taken, or a word of Python."""
     found: dict[str, list[Operation]] = {}
     for operation in operations:
         members = found.setdefault(operation.group, [])
         taken = {member.method for member in members}
-        operation.method = operation.id if operation.short() in taken else operation.short()
+        short = operation.short()
+        operation.method = operation.id if short in taken or iskeyword(short) else short
         members.append(operation)
     return dict(sorted(found.items()))
 

@@ -395,7 +395,7 @@ class Contacts:
         """Writes all contacts that pass all filters, the newest first."""
         return self._http.send("GET", "/api/v1/contacts/export", repeatable=True, query=query)
 
-    def import(self, body: bytes, *, idempotency_key: str | None = None, **query: Unpack[ImportContactsQuery]) -> models.Import:
+    def import_contacts(self, body: bytes, *, idempotency_key: str | None = None, **query: Unpack[ImportContactsQuery]) -> models.Import:
         """Takes a table of contacts in."""
         return self._http.send("POST", "/api/v1/contacts/import", body=body, content_type="text/csv", idempotency_key=idempotency_key, repeatable=True, query=query)
 

@@ -222,7 +222,7 @@ class Contacts {
   }
 
   /** Takes a table of contacts in. */
-  import(body: Blob | string, query?: Query<'import_contacts'>, options?: Options): Promise<Answer<'import_contacts'>> {
+  importContacts(body: Blob | string, query?: Query<'import_contacts'>, options?: Options): Promise<Answer<'import_contacts'>> {
     return this.http.send('POST', '/api/v1/contacts/import', { body, contentType: 'text/csv', query, keyed: true, ...options });
   }
 
