@@ -1,48 +1,11 @@
 //! What a row of a table of contacts does.
 
-use super::{Contact, ContactPatch, ContactService, Email, ExternalId, NewTag, Phone};
+use super::{Contact, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
 use crate::outcome::{Done, Outcome};
-use crate::patch::Patch;
 use crate::ports::ChangeSet;
 use crate::retry::{AttemptError, retry_on_conflict};
-
-/// By what a row names its contact.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ContactNames {
-    /// Its external id.
-    pub external_id: Option<ExternalId>,
-    /// Its e-mail address.
-    pub email: Option<Email>,
-    /// Its telephone number.
-    pub phone: Option<Phone>,
-}
-
-impl ContactNames {
-    /// Those of a contact.
-    pub fn of(contact: &Contact) -> Self {
-        let Contact { external_id, email, phone, .. } = contact;
-        Self { external_id: external_id.clone(), email: email.clone(), phone: phone.clone() }
-    }
-
-    /// Each with its kind: rows that share one are about one person.
-    pub fn keys(&self) -> Vec<String> {
-        let Self { external_id, email, phone } = self;
-        let external_id = external_id.as_ref().map(|it| format!("external_id {it}"));
-        let email = email.as_ref().map(|it| format!("email {it}"));
-        external_id.into_iter().chain(email).chain(phone.as_ref().map(|it| format!("phone {it}"))).collect()
-    }
-}
-
-impl From<&ContactPatch> for ContactNames {
-    fn from(patch: &ContactPatch) -> Self {
-        fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
-            if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
-        }
-        Self { external_id: set(&patch.external_id), email: set(&patch.email), phone: set(&patch.phone) }
-    }
-}
 
 /// What became of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +21,7 @@ pub(crate) enum DecidedRow {
     /// The contact is there, and is left as it is.
     Known(Box<Contact>),
     /// The contact that is made or updated.
-    Written(ChangeSet, Box<Done<Contact>>, RowOutcome),
+    Written(Box<ChangeSet>, Box<Done<Contact>>, RowOutcome),
 }
 
 impl ContactService {
@@ -77,7 +40,7 @@ impl ContactService {
                 DecidedRow::Known(_) => Ok(RowOutcome { outcome: Outcome::Unchanged, still_opted_out: false }),
                 DecidedRow::Written(set, done, outcome) => {
                     if !set.is_empty() {
-                        match self.ports.ledger.commit(set).await {
+                        match self.ports.ledger.commit(*set).await {
                             Ok(()) => {}
                             Err(error) => match self.taken(access, &done.value, error).await? {
                                 // Somebody else made it meanwhile: it is there to be updated now.
@@ -106,7 +69,7 @@ impl ContactService {
         let Some(before) = self.named_by(access, &patch).await? else {
             let (set, done) = self.decide_create(access, &patch.into_new(tags)).await?;
             let outcome = RowOutcome { outcome: done.outcome, still_opted_out: false };
-            return Ok(DecidedRow::Written(set, Box::new(done), outcome));
+            return Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome));
         };
         if !updates {
             return Ok(DecidedRow::Known(Box::new(before)));
@@ -117,6 +80,6 @@ impl ContactService {
         }
         let (set, done) = self.decide_update(access, before, patch, &tags).await?;
         let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
-        Ok(DecidedRow::Written(set, Box::new(done), outcome))
+        Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome))
     }
 }

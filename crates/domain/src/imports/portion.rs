@@ -132,7 +132,7 @@ impl Portion<'_> {
         };
         let updates = self.existing == OnExisting::Update;
         match self.contacts.decide_row(self.access, patch, tags, updates).await {
-            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(Box::new(set), done.value.id, outcome)),
+            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome)),
             Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
                 let reason = format!("the contact is there: {}", known.id);
                 Ok(Decided::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))

@@ -136,7 +136,7 @@ mod tests {
         let hint = Hint { kind: ChangedKind::Webhook, id: Some("hook_1".to_owned()), version: Some(2) };
         let frame = Frame::hint(&hint);
         assert_eq!((frame.position, frame.scope), (None, Scope::Full));
-        let expected = "event: changed\ndata: {\"changed\":{\"id\":\"hook_1\",\"type\":\"webhook\",\"version\":2}}\n\n";
+        let expected = "event: changed\ndata: {\"changed\":{\"type\":\"webhook\",\"id\":\"hook_1\",\"version\":2}}\n\n";
         assert_eq!(frame.bytes, expected);
     }
 }

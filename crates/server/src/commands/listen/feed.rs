@@ -68,7 +68,7 @@ impl Feed {
     /// Whether there is an event behind a position.
     async fn reaches(&self, after: i64) -> Result<bool, Failure> {
         let page = self.ask(after, 1).await?;
-        Ok(page["data"].as_array().is_some_and(|data| !data.is_empty()))
+        Ok(page.pointer("/data").and_then(Value::as_array).is_some_and(|data| !data.is_empty()))
     }
 
     /// The next events behind a position, and the position to ask behind after them. Waits until there are some.
@@ -78,9 +78,11 @@ impl Feed {
     pub(super) async fn behind(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
         loop {
             let page = self.ask(after, AT_ONCE).await?;
-            let events: Option<Vec<_>> =
-                page["data"].as_array().map(|data| data.iter().filter_map(FeedEvent::of).collect());
-            let (Some(events), Some(next)) = (events, page["next_after"].as_i64()) else {
+            let events: Option<Vec<_>> = page
+                .pointer("/data")
+                .and_then(Value::as_array)
+                .map(|data| data.iter().filter_map(FeedEvent::of).collect());
+            let (Some(events), Some(next)) = (events, page.pointer("/next_after").and_then(Value::as_i64)) else {
                 return Err(Failure::refused(format!("{} is no server of Tidings: it has no feed", self.server)));
             };
             after = next;

@@ -1,0 +1,40 @@
+//! By what a contact is named from outside.
+
+use super::{Contact, ContactPatch, Email, ExternalId, Phone};
+use crate::patch::Patch;
+
+/// By what a row names its contact.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContactNames {
+    /// Its external id.
+    pub external_id: Option<ExternalId>,
+    /// Its e-mail address.
+    pub email: Option<Email>,
+    /// Its telephone number.
+    pub phone: Option<Phone>,
+}
+
+impl ContactNames {
+    /// Those of a contact.
+    pub fn of(contact: &Contact) -> Self {
+        let Contact { external_id, email, phone, .. } = contact;
+        Self { external_id: external_id.clone(), email: email.clone(), phone: phone.clone() }
+    }
+
+    /// Each with its kind: rows that share one are about one person.
+    pub fn keys(&self) -> Vec<String> {
+        let Self { external_id, email, phone } = self;
+        let external_id = external_id.as_ref().map(|it| format!("external_id {it}"));
+        let email = email.as_ref().map(|it| format!("email {it}"));
+        external_id.into_iter().chain(email).chain(phone.as_ref().map(|it| format!("phone {it}"))).collect()
+    }
+}
+
+impl From<&ContactPatch> for ContactNames {
+    fn from(patch: &ContactPatch) -> Self {
+        fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
+            if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
+        }
+        Self { external_id: set(&patch.external_id), email: set(&patch.email), phone: set(&patch.phone) }
+    }
+}
