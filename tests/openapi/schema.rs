@@ -5,7 +5,8 @@ use regex::Regex;
 use serde_json::{Map, Value};
 
 /// Keywords that say something about a schema and nothing about values.
-const ANNOTATIONS: [&str; 6] = ["description", "example", "examples", "default", "title", "deprecated"];
+const ANNOTATIONS: [&str; 7] =
+    ["discriminator", "description", "example", "examples", "default", "title", "deprecated"];
 
 /// The document.
 pub struct Document(pub Value);
