@@ -39,5 +39,7 @@ pub async fn a_stream_ends_with_what_opened_it(server: &mut Server) {
 
     server.client().post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
     assert_eq!(stays.until(|it| it.id.is_some()).await.event, "contact.created", "others go on");
+    // Each thread remembers a key for a few seconds.
+    server.client().with_key(Some(key)).until_refused("/api/v1/me").await;
     assert_eq!(EventStream::ask(&server.base, key, None, None).await.status(), 401);
 }
