@@ -43,7 +43,7 @@ use crate::{
 const AHEAD: usize = 24;
 
 /// Runs all steps. On PostgreSQL those that are a single statement are sent without waiting for one another, in their
-/// order; the first that contradicts is the one that is told, as those behind it fail with the transaction.
+/// order; the first that contradicts is the one that is told, as the others fail with the transaction.
 pub(super) async fn run(c: &mut Connection<'_>, program: &Program<'_>) -> Result<(), Fault> {
     match c {
         Connection::Sqlite(_) => {
@@ -57,14 +57,22 @@ pub(super) async fn run(c: &mut Connection<'_>, program: &Program<'_>) -> Result
             for stretch in program.steps.chunk_by(|one, next| is_single(one) && is_single(next)) {
                 for steps in stretch.chunks(AHEAD) {
                     let one = |step| async move { write(&mut Connection::Postgres(connection), step).await }.boxed();
-                    for outcome in futures::future::join_all(steps.iter().map(one)).await {
-                        outcome?;
-                    }
+                    let outcomes = futures::future::join_all(steps.iter().map(one)).await;
+                    first_fault(outcomes.into_iter().filter_map(Result::err).collect())?;
                 }
             }
         }
     }
     Ok(())
+}
+
+/// The first fault of statements that were sent together. One that is new to its connection is prepared first, and may come
+/// behind a later one that failed: it tells no more than that the transaction is over.
+fn first_fault(faults: Vec<Fault>) -> Result<(), Fault> {
+    let follows = |fault: &Fault| matches!(fault, Fault::Store(StoreError::Unavailable(_)));
+    let (follow, mut tell): (Vec<_>, Vec<_>) = faults.into_iter().partition(follows);
+    tell.extend(follow);
+    tell.into_iter().next().map_or(Ok(()), Err)
 }
 
 /// The first of the rows that were not there is what the set contradicts by.
