@@ -92,7 +92,7 @@ impl State {
         for (key, channel) in said {
             let kept = own(self, channel);
             if let Some(it) = self.messages.get_mut(&key) {
-                let moves = it.conversation.is_none_or(|id| talks.iter().any(|(talk, _)| *talk == id));
+                let moves = it.conversation.is_some_and(|id| talks.iter().any(|(talk, _)| *talk == id));
                 it.conversation = kept.filter(|_| moves).or(it.conversation);
                 it.contact = into;
                 it.version += 1;

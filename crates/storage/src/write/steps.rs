@@ -4,7 +4,7 @@ use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
     ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange,
-    Object, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    Object, ReferenceChange, Row, SequenceChange, StoreError, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
