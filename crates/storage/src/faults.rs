@@ -43,6 +43,8 @@ impl From<DieselError> for Fault {
 /// What is said of a database that takes no writes now (25006): a primary that was put aside, or a standby.
 pub(crate) const READ_ONLY: &str = "the database takes no writes now";
 
+/// The key by which PostgreSQL tells that two took the same portion of an import: one of them has lost its claim.
+const REJECTED_ROW: &str = "import_rejects_pkey";
 /// The index that lets one job of a lane be claimed, as PostgreSQL tells it.
 const CLAIMED_LANE: &str = "jobs_claimed_lane_key";
 /// The same index, as SQLite tells it.
@@ -54,7 +56,7 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
             Some(UniqueKey::IdempotencyKey) => Conflict::IdempotencyKeyUsed.into(),
             Some(key) => Conflict::Exists(key).into(),
             // Two claimers met in one lane: the net under the claim's own look. Ask again.
-            None if told.contains(CLAIMED_LANE) || told.ends_with(CLAIMED_LANE_COLUMNS) => {
+            None if told == REJECTED_ROW || told.contains(CLAIMED_LANE) || told.ends_with(CLAIMED_LANE_COLUMNS) => {
                 StoreError::Contention.into()
             }
             None => StoreError::Corrupt(format!("a key that is not in the table was violated: {told}")).into(),

@@ -29,8 +29,10 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
         Connection::Postgres(connection) if set.guards.iter().all(is_of_one) => {
             let locks = Locks::of(std::slice::from_ref(set));
             let (held, written) = futures::join!(locks.take(connection, Patience::Wait), steps::run(c, &program));
-            held?.judge(set)?;
-            written
+            match held {
+                Ok(held) => held.judge(set).and(written),
+                Err(fault) => steps::first_fault([fault].into_iter().chain(written.err()).collect()),
+            }
         }
         _ => {
             for guard in &set.guards {

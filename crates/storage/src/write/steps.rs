@@ -68,7 +68,7 @@ pub(super) async fn run(c: &mut Connection<'_>, program: &Program<'_>) -> Result
 
 /// The first fault of statements that were sent together. One that is new to its connection is prepared first, and may come
 /// behind a later one that failed: it tells no more than that the transaction is over.
-fn first_fault(faults: Vec<Fault>) -> Result<(), Fault> {
+pub(super) fn first_fault(faults: Vec<Fault>) -> Result<(), Fault> {
     let follows = |fault: &Fault| matches!(fault, Fault::Store(StoreError::Unavailable(_)));
     let (follow, mut tell): (Vec<_>, Vec<_>) = faults.into_iter().partition(follows);
     tell.extend(follow);
