@@ -11,7 +11,7 @@ use tidings_domain::imports::{
     BODY_PART, Import, ImportChange, ImportCounts, ImportError, ImportStatus, NewImport, OnExisting, RejectedRow,
 };
 use tidings_domain::pagination::PageRequest;
-use tidings_domain::ports::{Change, ClaimRequest, Conflict, Counted, Guard, Object, Pool, Row};
+use tidings_domain::ports::{Change, ClaimRequest, Conflict, Counted, Guard, Job, Object, Pool, Row};
 
 use crate::Ports;
 use crate::fixtures::{World, an_import, at, conflict, uuid};
@@ -132,7 +132,8 @@ pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
         if claimed.is_empty() {
             break;
         }
-        for job in claimed {
+        // PostgreSQL goes by its own clock, for which the thirty days of this import are long over.
+        for job in claimed.into_iter().filter(|job| !matches!(job.job, Job::ForgetImport { .. })) {
             portions += 1;
             // Once, and once more when it is done: tests/crash kills it in the middle.
             tidings.worker.perform(&job).await.unwrap();
