@@ -135,8 +135,11 @@ pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
         // PostgreSQL goes by its own clock, for which the thirty days of this import are long over.
         for job in claimed.into_iter().filter(|job| !matches!(job.job, Job::ForgetImport { .. })) {
             portions += 1;
-            // Once, and once more when it is done: tests/crash kills it in the middle.
-            tidings.worker.perform(&job).await.unwrap();
+            // It is broken off in the middle, done by two at the same time, and once more when it is done.
+            let broken_off = Duration::from_millis(portions % 7 * 3);
+            tokio::time::timeout(broken_off, tidings.worker.perform(&job)).await.ok();
+            let (one, two) = tokio::join!(tidings.worker.perform(&job), tidings.worker.perform(&job));
+            assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");
             tidings.worker.perform(&job).await.unwrap();
         }
     }
