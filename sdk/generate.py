@@ -196,7 +196,7 @@ def python_method(operation: Operation) -> str:
         f"        return self._http.send({', '.join([json.dumps(operation.verb), path, *gives])})",
     ]
     if operation.pages and operation.verb == "GET":
-        item = f'Iterator[dict[str, Any]]'
+        item = "Iterator[dict[str, Any]]"
         if operation.answer and operation.answer.startswith("List_"):
             item = f"Iterator[{python_type(operation.answer.removeprefix('List_'))}]"
         each = "each" + operation.method.removeprefix("list")

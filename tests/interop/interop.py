@@ -53,7 +53,8 @@ def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, e
     command = [
         tools / "venv/bin/schemathesis", "--config-file", config, "run", f"{server.base}/openapi.json",
         "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples),
-        "--seed", SEED, "--exclude-operation-id", ENDLESS, "--continue-on-failure", "--warnings", "off", "--no-color", *asking.filters,
+        "--seed", SEED, "--exclude-operation-id", ENDLESS, "--continue-on-failure", "--warnings", "off", "--no-color",
+        *asking.filters,
         "--header", f"Authorization: Bearer {asking.token}",
     ]
     if asking.caller:
