@@ -57,6 +57,12 @@ export async function rest(page) {
   await page.evaluate(() => document.fonts.ready);
 }
 
+/** Whether it comes to be seen within two seconds: what a page asks for arrives after the page. */
+export const comes = (locator) => locator.waitFor({ timeout: 2000 }).then(
+  () => true,
+  () => false,
+);
+
 /** The violations of WCAG 2.2 A and AA on a page as it stands, each in a line. */
 export async function violations(page) {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];

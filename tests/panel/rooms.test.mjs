@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, test } from 'node:test';
 import { promisify } from 'node:util';
-import { launch, rest, signIn, visitor } from './browser.mjs';
+import { comes, launch, rest, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 const run = promisify(execFile);
@@ -76,7 +76,7 @@ test('the log shows requests as they come, groups errors, and is downloaded as C
   await until('the group is counted', async () => {
     await page.goto('/developers/log?tab=errors');
     await rest(page);
-    return page.getByRole('row', { name: /validation_failed.*\/tags/ }).isVisible();
+    return comes(page.getByRole('row', { name: /validation_failed.*\/tags/ }));
   });
   await page.getByRole('row', { name: /validation_failed.*\/tags/ }).click();
   await page.getByRole('row', { name: /POST \/tags 422/ }).waitFor();

@@ -1,7 +1,7 @@
 // Who stays signed in, where tokens are, and what a first visit loads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, rest, signIn, visitor } from './browser.mjs';
+import { comes, launch, rest, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser;
@@ -96,7 +96,7 @@ test('another password ends the other sessions, and a session is ended from the 
   await until('a session is gone from the list', async () => (await one.page.getByRole('button', { name: /^End/ }).count()) < before);
   await until('the other browser is asked to sign in', async () => {
     await other.page.reload();
-    return other.page.getByRole('heading', { name: 'Sign in' }).isVisible();
+    return comes(other.page.getByRole('heading', { name: 'Sign in' }));
   });
   await one.context.close();
   await other.context.close();

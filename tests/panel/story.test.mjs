@@ -1,7 +1,7 @@
 // What a new user does, from signing in to signing out, in one sitting.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, rest, signIn, visitor } from './browser.mjs';
+import { comes, launch, rest, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser, owner;
@@ -54,7 +54,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await until('the call is listed', async () => {
       await page.reload();
       await rest(page);
-      return page.getByRole('row', { name: /422/ }).first().isVisible();
+      return comes(page.getByRole('row', { name: /422/ }).first());
     });
     const wanted = page.locator('input[aria-label="Request id"]');
     await wanted.fill(requestId);
