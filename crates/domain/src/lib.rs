@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod analytics;
+pub mod audit;
 pub mod broadcasts;
 pub mod catalog;
 pub mod channels;

@@ -346,6 +346,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
         (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
+        (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
@@ -451,7 +452,7 @@ fn is_tried(change: &Change) {
             SandboxChange::Hold { .. } | SandboxChange::Release { .. } => {}
             SandboxChange::Advance { .. } | SandboxChange::Empty { .. } => {}
         },
-        Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
+        Change::Sequence(SequenceChange::ExitEnrollments { .. }) | Change::Audit(_) => {}
         Change::Webhook(it) => match it {
             WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt { .. } => {}
             WebhookChange::RecordAttempt(_) | WebhookChange::InsertAttempt(_) => {}

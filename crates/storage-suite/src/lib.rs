@@ -14,6 +14,7 @@
 
 pub mod analytics;
 pub mod atomicity;
+pub mod audit;
 pub mod broadcasts;
 pub mod calls;
 pub mod conditions;
@@ -99,6 +100,11 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    audit {
+        an_audit_entry_comes_back_by_every_filter,
+        an_audit_entry_is_written_with_its_change,
+        old_audit_entries_are_removed_by_whole_days,
     }
     broadcasts {
         a_broadcast_comes_back_as_it_was_written,
@@ -410,6 +416,7 @@ mod tests {
     const FILES: &[&str] = &[
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
+        include_str!("audit.rs"),
         include_str!("broadcasts.rs"),
         include_str!("contacts.rs"),
         include_str!("delivery_queue.rs"),

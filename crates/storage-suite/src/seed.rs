@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
+use tidings_domain::audit::{AuditEntry, AuditFilter};
 use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
@@ -33,6 +34,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
+use crate::audit::an_audit_entry;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_conversation, a_custom_event, a_key, a_message, a_replay, a_saved_reply,
     a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message, an_invitation, id, uuid,
@@ -57,6 +59,7 @@ pub struct Seed {
     pub secret: Secret,
     pub segment: Segment,
     pub saved_reply: SavedReply,
+    pub audited: AuditEntry,
     pub broadcast: Broadcast,
     pub import: Import,
     pub rejected: RejectedRow,
@@ -106,6 +109,7 @@ impl Seed {
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
         let (segment, saved_reply) = (a_segment(), a_saved_reply("Hours"));
+        let audited = an_audit_entry(&world, id(), "tag_1", 1);
         let (import, rejected) = (an_import(), a_rejected_row(7, Some("ada@example.com"), Some("+49301234567")));
         let mut broadcast = a_broadcast();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
@@ -135,6 +139,7 @@ impl Seed {
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
                     .change(Change::Insert(Row::SavedReply(saved_reply.clone())))
+                    .change(Change::Audit(Box::new(audited.clone())))
                     .change(Change::Insert(Row::Import(Box::new(import.clone()))))
                     .change(Change::Import(ImportChange::PutTable { import: import.id, table: "a,b\n1,2".into() }))
                     .change(Change::Import(ImportChange::Reject { import: import.id, row: Box::new(rejected.clone()) }))
@@ -204,6 +209,7 @@ impl Seed {
             secret,
             segment,
             saved_reply,
+            audited,
             broadcast,
             import,
             rejected,
@@ -269,6 +275,10 @@ impl Seed {
             ConversationFilter { assigned, ..ConversationFilter::default() }
         };
         let unread = || ConversationFilter { unread: Some(true), ..ConversationFilter::default() };
+        let of_object = || AuditFilter { object: self.audited.object.id.clone(), ..AuditFilter::default() };
+        let of_actor = || AuditFilter { actor: Some(self.audited.by.word().to_owned()), ..AuditFilter::default() };
+        let of_action = || AuditFilter { action: Some(self.audited.action), ..AuditFilter::default() };
+        let of_kind = || AuditFilter { object_kind: Some(self.audited.object.kind), ..AuditFilter::default() };
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -281,6 +291,11 @@ impl Seed {
         let contact = &self.contact;
         ask! {
             access.keys();
+            audit.list(&AuditFilter::default(), page);
+            audit.list(&of_object(), page);
+            audit.list(&of_actor(), page);
+            audit.list(&of_action(), page);
+            audit.list(&of_kind(), page);
             idempotency.find("POST", "/v1/contacts", "k", NOW);
             contacts.find(&ContactRef::Id(contact.id));
             contacts.find(&ContactRef::Email(contact.email.clone().unwrap()));

@@ -65,7 +65,8 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Broadcast(_)
         | Change::Import(_)
         | Change::Tag(_)
-        | Change::Webhook(_) => false,
+        | Change::Webhook(_)
+        | Change::Audit(_) => false,
     }
 }
 

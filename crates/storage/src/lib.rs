@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod analytics;
+mod audit;
 mod backlog;
 mod backoff;
 mod batcher;

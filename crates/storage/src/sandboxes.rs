@@ -191,7 +191,7 @@ async fn advance(c: &mut Connection<'_>, ws: DbId, holder: Uuid, by: Duration, n
 }
 
 /// What a sandbox that is emptied loses, what names others first. It keeps its own row, its channels, keys, people, what is
-/// counted of its requests, how many events it ever had, and the revision of what listens to them.
+/// counted of its requests, its audit log, how many events it ever had, and the revision of what listens to them.
 macro_rules! emptied {
     ($do:ident) => {
         $do! {
@@ -222,7 +222,7 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     /// Kept, whatever a sandbox loses.
-    const KEPT: [&str; 14] = [
+    const KEPT: [&str; 15] = [
         "workspaces",
         "api_keys",
         "channels",
@@ -238,6 +238,7 @@ mod tests {
         "listener_revisions",
         "sandbox_clocks",
         "login_attempts",
+        "audit_log",
     ];
 
     #[test]

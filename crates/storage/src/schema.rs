@@ -405,6 +405,27 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    audit_log (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        at -> Instant,
+        day -> BigInt,
+        actor_kind -> Text,
+        actor -> Text,
+        scope -> Nullable<Text>,
+        action -> Text,
+        object_type -> Text,
+        object_id -> Nullable<Text>,
+        object_name -> Nullable<Text>,
+        changes -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     custom_events (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1214,6 +1235,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_node_counts,
     flow_schedules,
     flow_recipients,
+    audit_log,
     custom_events,
     contact_erasures,
     contact_merges,

@@ -162,7 +162,8 @@ fn changed(change: &Change) -> Option<Hint> {
         | Change::Conversation(_)
         | Change::Import(_)
         | Change::Analytics(_)
-        | Change::Job(_) => None,
+        | Change::Job(_)
+        | Change::Audit(_) => None,
     }
 }
 

@@ -123,6 +123,7 @@ impl State {
             Change::Analytics(it) => self.change_analytics(ws, it),
             Change::Sandbox(it) => self.change_sandboxes(ws, it),
             Change::Job(it) => self.change_jobs(ws, it),
+            Change::Audit(it) => self.log(ws, *it),
         }
     }
 }

@@ -132,6 +132,7 @@ impl State {
             signing_keys,
             logins,
             usage,
+            audit,
             canary: _,
             hold: _,
             written: _,
@@ -156,7 +157,7 @@ impl State {
         let scheduled = schedules.len() + flow_recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
-        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
+        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len() + audit.len();
         places
             + imports
             + broadcasts

@@ -6,6 +6,7 @@ mod accounts;
 mod ambient;
 mod analytics;
 mod apply;
+mod audit;
 mod bounds;
 mod broadcasts;
 mod catalog;
@@ -59,6 +60,7 @@ use crate::access::stored::Stored;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
+use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
@@ -69,9 +71,9 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId,
-    FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId,
-    SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    AuditEntryId, BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId,
+    EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId,
+    SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -162,6 +164,7 @@ struct State {
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
+    audit: Rows<AuditEntryId, AuditEntry>,
     users: BTreeMap<UserId, User>,
     members: Rows<UserId, Member>,
     invitations: Rows<InvitationId, Invitation>,

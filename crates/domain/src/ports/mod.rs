@@ -58,7 +58,7 @@ pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
+    AccessQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
     ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
     MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
     WebhookQueries,
@@ -80,11 +80,11 @@ pub use {
     merges::MockMergeQueries,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
-        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries,
-        MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
-        MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries, MockCatalogQueries,
+        MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries,
+        MockReferenceQueries, MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockWebhookQueries,
     },
     sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,

@@ -90,7 +90,8 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             | Change::Broadcast(_)
             | Change::Import(_)
             | Change::Analytics(_)
-            | Change::Sandbox(_) => {}
+            | Change::Sandbox(_)
+            | Change::Audit(_) => {}
         }
     }
 }

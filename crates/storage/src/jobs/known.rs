@@ -57,7 +57,8 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Import(_)
         | Change::Sandbox(_)
         | Change::Tag(_)
-        | Change::Webhook(_) => None,
+        | Change::Webhook(_)
+        | Change::Audit(_) => None,
     }
 }
 

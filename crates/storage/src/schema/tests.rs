@@ -63,7 +63,7 @@ macro_rules! columns {
 /// The schema as both databases should have it.
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
-        workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events
+        workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events audit_log
         contact_erasures contact_merges
         imports import_tables import_rejects
         saved_replies bot_fields secrets segments broadcasts broadcast_recipients broadcast_counts object_references conversations messages

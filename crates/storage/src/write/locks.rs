@@ -314,7 +314,8 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Import(_)
         | Change::Webhook(_)
         | Change::Analytics(_)
-        | Change::Sandbox(_) => None,
+        | Change::Sandbox(_)
+        | Change::Audit(_) => None,
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) enum Kind {
     Fact,
     FinishJob,
     RescheduleJob,
+    /// Entries of the audit log.
+    Audit,
     Event,
     Job,
     Answer,
@@ -79,6 +81,7 @@ impl Kind {
             | Change::Webhook(WebhookChange::CountAttempt { .. })
             | Change::Broadcast(BroadcastChange::Count { .. })
             | Change::Flow(FlowChange::Count { .. }) => Self::Fact,
+            Change::Audit(_) => Self::Audit,
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -143,6 +146,7 @@ impl Kind {
             | Self::Stamp
             | Self::Attempt
             | Self::Fact
+            | Self::Audit
             | Self::Event
             | Self::Job => false,
             Self::Insert(_)

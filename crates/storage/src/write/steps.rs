@@ -11,6 +11,7 @@ use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::access::WorkspaceRow;
 use crate::analytics::FactRow;
+use crate::audit::AuditRow;
 use crate::broadcasts::{BroadcastRow, SettledRow};
 use crate::channels::ChannelRow;
 use crate::connection::Connection;
@@ -252,6 +253,10 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             });
             none_missed(&jobs::reschedule(c, &rows.collect::<Vec<_>>()).await?, |_| Some(Conflict::ClaimLost))
         }
+        Kind::Audit => {
+            let rows = rows!(step, |ws| Op::Change(Change::Audit(it)) => AuditRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
         Kind::Event => {
             let rows = rows!(step, |ws| Op::Event(it) => EventRow::write(ws, it));
             statements::insert(c, &rows.collect::<Vec<_>>()).await
@@ -432,6 +437,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         // Of a kind of their own.
         Change::Insert(_)
         | Change::Update(_)
+        | Change::Audit(_)
         | Change::Contact(
             ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. } | ContactChange::RecordEvent { .. },
         )

@@ -77,7 +77,8 @@ impl StoredBytes {
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_)
-                | Change::Sandbox(_) => {}
+                | Change::Sandbox(_)
+                | Change::Audit(_) => {}
             }
         }
         all.events = set.events.iter().map(of_event).sum();

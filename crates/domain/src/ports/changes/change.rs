@@ -3,6 +3,7 @@
 use super::{Object, Row, Touches};
 use crate::access::{AccessChange, AccountChange};
 use crate::analytics::AnalyticsChange;
+use crate::audit::AuditEntry;
 use crate::broadcasts::BroadcastChange;
 use crate::channels::ChannelChange;
 use crate::contacts::ContactChange;
@@ -65,6 +66,8 @@ pub enum Change {
     Job(JobChange),
     /// A sandbox as a whole.
     Sandbox(SandboxChange),
+    /// An entry of the audit log; nothing changes or removes one but its time.
+    Audit(Box<AuditEntry>),
 }
 
 impl Change {
@@ -72,7 +75,7 @@ impl Change {
     /// from it.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::Insert(_) => Touches::Beside,
+            Self::Insert(_) | Self::Audit(_) => Touches::Beside,
             Self::Update(row) => Touches::Object(row.object()),
             Self::Delete(object) => Touches::Object(*object),
             Self::Access(it) => it.touches(),
@@ -128,7 +131,8 @@ impl Change {
             | Self::Webhook(_)
             | Self::Analytics(_)
             | Self::Job(_)
-            | Self::Sandbox(_) => 1,
+            | Self::Sandbox(_)
+            | Self::Audit(_) => 1,
         }
     }
 }
