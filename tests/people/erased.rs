@@ -111,7 +111,9 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     // What they were called before stands in the event.
     let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
-    client.call("PATCH", &contact, Some(&later)).await.expect(200);
+    // A person does that: the audit log tells of it.
+    let there = [("content-type", "application/json"), ("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    owner.send("PATCH", &contact, &there, Some(later.to_string().into_bytes())).await.unwrap().expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
     let (named, wrong) = (later["external_id"].as_str().unwrap(), marks.next());
     let table = Value::String(format!("external_id,locale,time_zone\n{named},pt,Europe/{wrong}\n"));

@@ -205,6 +205,41 @@ actions! {
         /// It was deleted.
         SequenceDeleted = "deleted";
     }
+    /// A contact, by its id alone.
+    Contact = "contact" {
+        /// A person made it.
+        ContactCreated = "created";
+        /// A person changed attributes, addresses or values.
+        ContactUpdated = "updated";
+        /// A person put tags on it, or took some off.
+        ContactTagsChanged = "tags_changed";
+        /// A person deleted it.
+        ContactDeleted = "deleted";
+        /// A person took it back.
+        ContactRestored = "restored";
+        /// It is erased for good.
+        ContactErased = "erased";
+        /// It goes up in another one.
+        ContactMerged = "merged";
+        /// All that is kept of it was asked for.
+        ContactDisclosed = "disclosed";
+        /// Contacts were exported as a table.
+        ContactsExported = "exported";
+    }
+    /// An import of contacts.
+    Import = "import" {
+        /// A table was taken in.
+        ImportCreated = "created";
+        /// It was ended before its end.
+        ImportCancelled = "cancelled";
+    }
+    /// Work that was put aside.
+    Job = "job" {
+        /// It is done again.
+        JobRetried = "retried";
+        /// It is never done.
+        JobDropped = "dropped";
+    }
     /// A broadcast.
     Broadcast = "broadcast" {
         /// A draft was made.

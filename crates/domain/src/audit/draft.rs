@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{AuditAction, AuditChange, AuditEntry, AuditObject, Audited, AuditedBy, Facts};
-use crate::access::Access;
+use crate::access::{Access, ActorKind};
 use crate::ids::AuditEntryId;
 use crate::time::Timestamp;
 
@@ -63,6 +63,11 @@ impl AuditDraft {
     pub fn withholding(mut self, name: &str) -> Self {
         self.changes.insert(name.to_owned(), AuditChange::withheld());
         self
+    }
+
+    /// If a person does it: of contacts, what keys do is their traffic.
+    pub fn by_person(self, access: &Access) -> Option<Self> {
+        (access.actor().kind == ActorKind::User).then_some(self)
     }
 
     /// The entry.

@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use super::facts::{Audited, Facts};
 use super::{AuditAction, AuditEntry, AuditEntryView, AuditFilter, AuditedKind};
 use crate::access::{Access, AccessService, NewKey, NewWorkspace, OutboundMode, Plan, Role, Scope};
+use crate::contacts::{ContactPatch, ContactRef, ContactService, NewContact, NewTag, TagRef};
+use crate::disclosure::DisclosureService;
+use crate::erasures::ErasureService;
 use crate::ids::{KeyId, TypedId, UserId};
 use crate::memory::MemoryStore;
 use crate::outcome::Expected;
@@ -282,4 +285,48 @@ fn the_page_tells_every_action() {
         }
     }
     assert_eq!(told, AuditAction::WORDS);
+}
+
+#[test]
+fn of_contacts_what_people_do_is_told_by_names_alone() {
+    let setup = Setup::new();
+    let contacts = ContactService { ports: setup.ports.clone() };
+    let new = || NewContact {
+        first_name: Some("s3cret".to_owned()),
+        tags: vec![NewTag { tag: TagRef::Name("s3cret tag".to_owned()), pointer: "/tags/0".to_owned() }],
+        ..NewContact::default()
+    };
+    let key = Access::of_key(setup.access.workspace(), KeyId::from_uuid(uuid::Uuid::nil()), Scope::Full);
+    let before = setup.told().len();
+    let traffic = block_on(contacts.create(&key, new(), None)).unwrap().value;
+    block_on(contacts.delete(&key, &ContactRef::Id(traffic.id), &Expected::Any)).unwrap();
+    assert_eq!(setup.told().len(), before, "what keys do with contacts is traffic");
+
+    let made = block_on(contacts.create(&setup.access, new(), None)).unwrap().value;
+    let contact = ContactRef::Id(made.id);
+    assert_eq!(setup.last()["object"], json!({"type": "contact", "id": made.id, "name": null}));
+    assert_eq!(setup.last()["changes"], json!({}));
+    let patch = ContactPatch { last_name: Patch::Set("s3cret".to_owned()), ..ContactPatch::default() };
+    block_on(contacts.update(&setup.access, &contact, patch, &Expected::Any)).unwrap();
+    assert_eq!(setup.last()["changes"], json!({"last_name": withheld()}));
+    let tag = TagRef::Name("s3cret TAG".to_owned());
+    block_on(contacts.remove_tag(&setup.access, &contact, &tag, &Expected::Any)).unwrap();
+    assert_eq!(setup.last()["changes"], json!({"tags": withheld()}));
+    block_on(contacts.delete(&setup.access, &contact, &Expected::Any)).unwrap();
+    block_on(contacts.restore(&setup.access, made.id, &Expected::Any, None)).unwrap();
+    block_on(contacts.note_export(&key)).unwrap();
+    block_on(DisclosureService { ports: setup.ports.clone() }.of(&key, &contact)).unwrap();
+    block_on(ErasureService { ports: setup.ports.clone() }.erase(&key, &contact, None)).unwrap();
+    let expected = [
+        "contact.created",
+        "contact.updated",
+        "contact.tags_changed",
+        "contact.deleted",
+        "contact.restored",
+        "contact.exported",
+        "contact.disclosed",
+        "contact.erased",
+    ];
+    assert_eq!(setup.actions()[before..], expected);
+    assert!(!format!("{:?}", setup.told()).contains("s3cret"));
 }

@@ -11,6 +11,7 @@ use super::{
     living::{living, living_or_survivor},
 };
 use crate::access::{Access, Scope};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::channels::{Channel, ChannelKind};
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
@@ -23,7 +24,7 @@ use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
     StoreError, TagChange, UniqueKey,
 };
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::ExitReason;
 use crate::text::fold;
 
@@ -140,6 +141,7 @@ impl ContactService {
         for tag in &view.tags {
             self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, tag));
         }
+        self.audit(&mut set, access, AuditAction::ContactCreated, contact.id, []);
         Ok((set, Done::created(contact)))
     }
 
@@ -247,8 +249,12 @@ impl ContactService {
             resolved.link_tags(&mut set, after.id, now);
             resolved.put_values(&mut set, &before);
             let view = ContactView::from(&after);
+            let previous = previous_attributes(&ContactView::from(&before), &view);
+            let names =
+                previous.keys().cloned().chain(changed.iter().map(|field| format!("custom_fields.{}", field.key)));
+            let names = names.chain((!links.is_empty()).then(|| "tags".to_owned()));
+            self.audit(&mut set, access, AuditAction::ContactUpdated, after.id, names);
             if attributes_changed {
-                let previous = previous_attributes(&ContactView::from(&before), &view);
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
                 self.tell(&mut set, access, event.about(after.id));
             }
@@ -309,6 +315,7 @@ impl ContactService {
             set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             self.tell(&mut set, access, event.about(contact.id));
+            self.audit(&mut set, access, AuditAction::ContactDeleted, contact.id, []);
             let done = Done::changed(());
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -350,6 +357,7 @@ impl ContactService {
                     let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
                     self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, &link));
                 }
+                self.audit_tags(&mut set, access, contact.id);
                 Done::created(contact)
             };
             set.idempotency = record_of(idempotency, &done);
@@ -390,6 +398,7 @@ impl ContactService {
             let view = ContactView::from(&contact);
             let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
             self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
+            self.audit_tags(&mut set, access, contact.id);
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -440,6 +449,7 @@ impl ContactService {
                     self.tell(&mut set, access, tag_event(kind, &view, &TagLinkView { id, name, applied_at }));
                 }
             }
+            self.audit_tags(&mut set, access, after.id);
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -518,6 +528,35 @@ impl ContactService {
 
     pub(super) fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
         set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
+    }
+
+    /// Has the audit log tell what a person did to a contact: of attributes their names alone.
+    pub(super) fn audit(
+        &self,
+        set: &mut ChangeSet,
+        access: &Access,
+        action: AuditAction,
+        contact: ContactId,
+        names: impl IntoIterator<Item = String>,
+    ) {
+        let draft = AuditDraft::about(action, Some(contact.to_string()));
+        let draft = names.into_iter().fold(draft, |draft, name| draft.withholding(&name));
+        set.audit(draft.by_person(access), access, &*self.ports.clock, &*self.ports.ids);
+    }
+
+    fn audit_tags(&self, set: &mut ChangeSet, access: &Access, contact: ContactId) {
+        self.audit(set, access, AuditAction::ContactTagsChanged, contact, ["tags".to_owned()]);
+    }
+
+    /// Has the audit log tell that contacts are about to be exported, whoever asks.
+    ///
+    /// # Errors
+    /// [`Error::Store`]: nothing is to be exported then.
+    pub async fn note_export(&self, access: &Access) -> Result<(), Error> {
+        let mut set = ChangeSet::new(access.workspace());
+        let draft = AuditDraft::about(AuditAction::ContactsExported, None);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        Ok(commit_new(&*self.ports.ledger, set).await?)
     }
 
     /// Turns a taken identifier or address into the contact that holds it.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Erasure, ErasureChange};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{Contact, ContactNames, ContactRef, DeletedContactView, survivor};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -88,6 +89,8 @@ impl ErasureService {
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
+        let draft = AuditDraft::about(AuditAction::ContactErased, Some(id.to_string()));
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         set.change(Change::Import(ImportChange::Forget(ContactNames::of(before))));
         set.change(Change::Erasure(ErasureChange::Begin { contact: Box::new(contact), erasure }));
         let job = JobId::from_uuid(self.ports.ids.next());

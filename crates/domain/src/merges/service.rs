@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::gather::{gathered, joined};
 use super::{MAX_MERGED, Merge, MergeChange};
 use crate::access::{Access, Actor};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{
     AppliedTag, Contact, ContactRef, ContactView, DeletedContactView, MAX_TAGS, TagLinkView, living, opt_outs,
     previous_attributes, survivor, tag_event, unsubscribed,
@@ -102,6 +103,8 @@ impl MergeService {
         let job = JobId::from_uuid(self.ports.ids.next());
         set.jobs.push(NewJob::new(job, Job::MoveContact { contact: merged.id }, now));
 
+        let draft = AuditDraft::about(AuditAction::ContactMerged, Some(merged.id.to_string())).with("into", &after.id);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         let done = Done::changed(after);
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
