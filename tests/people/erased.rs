@@ -193,6 +193,8 @@ async fn nothing_is_left(store: Store) {
     let before = feed["data"].as_array().unwrap().len();
 
     let path = format!("{contact}/erase");
+    // What is remembered of who refused everything tells nothing.
+    client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
     // Who asks what is kept of them is told all of it.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     crate::disclosed::is_whole(&kept);

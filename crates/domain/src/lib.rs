@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod list_filter;
 pub mod memory;
 pub mod merges;
+pub mod opt_outs;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;

@@ -18,13 +18,14 @@ use tidings_domain::merges::Merge;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
     ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, ImportChange, JobChange,
-    MergeChange, Object, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    MergeChange, Object, OptOutChange, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::sandboxes::SandboxChange;
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
 
 use crate::Ports;
+use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 use crate::seed::{Seed, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
@@ -157,6 +158,10 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             }),
             true,
         ),
+        (a_key_of_opt_outs(b"stolen"), false),
+        (remembering(vec![an_opt_out(8, Some(&ada.world.channel))]), true),
+        (Change::OptOut(OptOutChange::Lift { digests: vec![[7; 32]] }), false),
+        (Change::OptOut(OptOutChange::Require { revision: 99 }), true),
         (Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![] }), false),
         (
             Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }),
@@ -439,6 +444,10 @@ fn is_tried(change: &Change) {
         Change::Merge(it) => match it {
             MergeChange::Begin { .. } | MergeChange::MovePart { .. } | MergeChange::End { .. } => {}
         },
+        Change::OptOut(it) => match it {
+            OptOutChange::MakeKey { .. } | OptOutChange::Remember { .. } => {}
+            OptOutChange::Lift { .. } | OptOutChange::Require { .. } => {}
+        },
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
             FlowChange::WakeCaller { .. } | FlowChange::InterruptCalled { .. } => {}
@@ -504,6 +513,7 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
             "false",
             "Page { items: [], next: None, places: [], total: None }",
             "FeedRead { events: [], head: 0 }",
+            "Remembered { revision: 0, digests: [] }",
         ];
         assert!(nothing.contains(&answer), "{other}");
     }

@@ -39,6 +39,7 @@ pub mod links;
 pub mod list_filters;
 pub mod lists;
 pub mod merges;
+pub mod opt_outs;
 pub mod outbound;
 pub mod people;
 pub mod published;
@@ -168,6 +169,11 @@ cases! {
         what_is_kept_of_a_merged_contact_moves,
         a_conversation_goes_up_in_the_one_that_the_survivor_has,
         what_leads_to_a_merged_contact_leads_on,
+    }
+    opt_outs {
+        who_opted_out_is_known_by_digests,
+        a_revision_of_opt_outs_is_required,
+        nobody_comes_back_unknown,
     }
     event_waits {
         runs_that_await_an_event_are_found,
@@ -432,6 +438,7 @@ mod tests {
         include_str!("links.rs"),
         include_str!("list_filters.rs"),
         include_str!("lists.rs"),
+        include_str!("opt_outs.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),
         include_str!("people.rs"),

@@ -40,6 +40,7 @@ use crate::fixtures::{
     a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message, an_invitation, id, uuid,
 };
 use crate::imports::a_rejected_row;
+use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -175,6 +176,8 @@ impl Seed {
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
                     .change(Change::Erasure(ErasureChange::Begin { contact: Box::new(erased.clone()), erasure }))
                     .change(Change::Merge(MergeChange::Begin { contact: Box::new(merged.clone()), merge }))
+                    .change(a_key_of_opt_outs(b"key"))
+                    .change(remembering(vec![an_opt_out(7, Some(&world.channel))]))
                     .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
                     .change(Change::Flow(FlowChange::FreezeAudience {
                         flow: flow.id,
@@ -399,6 +402,7 @@ impl Seed {
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);
+            opt_outs.among(&[[7; 32]]);
             members.role(self.user.id);
             members.member(self.user.id);
             members.members();
@@ -418,6 +422,7 @@ impl Seed {
         let ports = &self.world.ports;
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
+        lines.push(format!("{:?}", ports.catalog.catalog(self.world.workspace).await.unwrap().opt_out_key));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
         lines.push(format!(
             "{:?}",

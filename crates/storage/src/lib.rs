@@ -49,6 +49,7 @@ mod merges;
 mod migrations;
 mod named_lists;
 mod numbering;
+mod opt_outs;
 mod outbound;
 mod postgres;
 mod private;

@@ -468,6 +468,32 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    opt_out_keys (workspace_id) {
+        workspace_id -> Id,
+        sealed -> Binary,
+        revision -> BigInt,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_outs (workspace_id, digest) {
+        workspace_id -> Id,
+        digest -> Binary,
+        channel_id -> Nullable<Id>,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     flow_versions (workspace_id, flow_id, number) {
         workspace_id -> Id,
         flow_id -> Id,
@@ -1239,6 +1265,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_events,
     contact_erasures,
     contact_merges,
+    opt_out_keys,
+    opt_outs,
     flow_versions,
     flow_runs,
     sequences,

@@ -18,6 +18,7 @@ use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
+use crate::opt_outs::{OptOuts, freed, lifted, new_marks, refused, silence};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
@@ -27,6 +28,15 @@ use crate::ports::{
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::ExitReason;
 use crate::text::fold;
+
+/// On whose word a contact changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// Somebody means this contact, and may say that it wants to hear again.
+    Itself,
+    /// A row of many, that nobody looks at: what was refused stays refused.
+    Table,
+}
 
 /// Use cases of contacts.
 #[derive(Clone)]
@@ -127,6 +137,7 @@ impl ContactService {
         if let Some(named) = &command.identities {
             contact.identities = self.reached(access, &contact, named, &mut set).await?;
         }
+        let opted_out = self.opt_outs(access).silence_new(&mut contact).await?;
         set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         for identity in &contact.identities {
             set.change(Change::Contact(ContactChange::InsertIdentity {
@@ -134,6 +145,7 @@ impl ContactService {
                 identity: identity.clone(),
             }));
         }
+        opted_out.require(&mut set);
         resolved.attach(&mut set, contact.id, now);
 
         let view = ContactView::from(&contact);
@@ -191,7 +203,7 @@ impl ContactService {
         retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            self.try_update(access, before, patch.clone(), &[], idempotency).await
+            self.try_update(access, before, (patch.clone(), Says::Itself), &[], idempotency).await
         })
         .await
     }
@@ -200,7 +212,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        patch: ContactPatch,
+        patch: (ContactPatch, Says),
         tags: &[NewTag],
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
@@ -220,7 +232,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        mut patch: ContactPatch,
+        (mut patch, says): (ContactPatch, Says),
         tags: &[NewTag],
     ) -> Result<(ChangeSet, Done<Contact>), AttemptError> {
         let now = self.ports.clock.now();
@@ -229,6 +241,15 @@ impl ContactService {
         let mut set = ChangeSet::new(access.workspace());
         if let Some(named) = &patch.identities {
             after.identities = self.reached(access, &before, named, &mut set).await?;
+        }
+        let opt_outs = self.opt_outs(access);
+        let mut asked = new_marks(&before, &after);
+        if says == Says::Table {
+            asked.extend(lifted(&before, &after));
+        }
+        let found = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
+        if let Some(found) = &found {
+            silence(&mut after, &found.marks);
         }
         let attributes_changed = after != before;
         let addresses_changed = after.identities != before.identities;
@@ -245,6 +266,13 @@ impl ContactService {
             if addresses_changed {
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
+            }
+            if says == Says::Itself {
+                opt_outs.lift(lifted(&before, &after), &mut set).await?;
+            }
+            opt_outs.remember(freed(&before, &after), &mut set).await?;
+            if let Some(found) = found {
+                found.require(&mut set);
             }
             resolved.link_tags(&mut set, after.id, now);
             resolved.put_values(&mut set, &before);
@@ -310,6 +338,7 @@ impl ContactService {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             set.change(Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }));
+            self.opt_outs(access).remember(refused(&contact), &mut set).await?;
             set.change(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: now }));
             let reason = ExitReason::ContactDeleted;
             set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
@@ -480,9 +509,13 @@ impl ContactService {
             }
             let custom_fields = [(field.key.clone(), value.clone())].into();
             let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
-            self.try_update(access, before, patch, &[], idempotency).await
+            self.try_update(access, before, (patch, Says::Itself), &[], idempotency).await
         })
         .await
+    }
+
+    fn opt_outs<'a>(&'a self, access: &'a Access) -> OptOuts<'a> {
+        OptOuts { ports: &self.ports, access }
     }
 
     async fn resolve(

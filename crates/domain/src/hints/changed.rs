@@ -161,6 +161,7 @@ fn changed(change: &Change) -> Option<Hint> {
         | Change::Reference(_)
         | Change::Conversation(_)
         | Change::Import(_)
+        | Change::OptOut(_)
         | Change::Analytics(_)
         | Change::Job(_)
         | Change::Audit(_) => None,

@@ -83,6 +83,8 @@ impl State {
             custom_events,
             erasures,
             merges,
+            opt_out_keys,
+            opt_outs,
             tags,
             fields,
             bot_fields,
@@ -146,7 +148,9 @@ impl State {
             + values.len()
             + custom_events.len()
             + erasures.len()
-            + merges.len();
+            + merges.len()
+            + opt_out_keys.len()
+            + opt_outs.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();

@@ -27,6 +27,7 @@ mod imports;
 mod jobs;
 mod listed;
 mod merges;
+mod opt_outs;
 mod outbound;
 mod pages;
 mod references;
@@ -121,6 +122,9 @@ struct State {
     custom_events: Rows<CustomEventId, CustomEvent>,
     erasures: Rows<ContactId, Erasure>,
     merges: Rows<ContactId, Merge>,
+    opt_out_keys: BTreeMap<WorkspaceId, opt_outs::KeptKey>,
+    /// With the channel with which each goes.
+    opt_outs: Rows<[u8; 32], Option<ChannelId>>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,

@@ -7,9 +7,9 @@ use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries,
     Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
     IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, MergeQueries,
-    OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
-    TokenSigner, UsageStore, WebhookQueries,
+    OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries,
+    SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries,
+    TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -25,8 +25,8 @@ use crate::{
         MockCatalogQueries, MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries,
         MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
         MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries,
-        MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
-        MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
+        MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOptOutQueries, MockOutboundStore, MockPasswords,
+        MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
         MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
         MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
@@ -158,6 +158,8 @@ ports! {
         erasures: ErasureQueries, MockErasureQueries;
         /// Reads what became of contacts that were merged.
         merges: MergeQueries, MockMergeQueries;
+        /// Reads what is remembered of those who opted out and are gone.
+        opt_outs: OptOutQueries, MockOptOutQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

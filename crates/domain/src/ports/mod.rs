@@ -14,6 +14,7 @@ mod imports;
 mod jobs;
 mod limits;
 mod merges;
+mod opt_outs;
 mod outbound;
 mod queries;
 mod sandboxes;
@@ -33,6 +34,7 @@ pub use crate::{
     flows::FlowChange,
     imports::ImportChange,
     merges::MergeChange,
+    opt_outs::OptOutChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -56,6 +58,7 @@ pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
+pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
@@ -78,6 +81,7 @@ pub use {
     imports::MockImportQueries,
     limits::MockRateLimiter,
     merges::MockMergeQueries,
+    opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries, MockCatalogQueries,

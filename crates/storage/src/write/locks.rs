@@ -308,6 +308,7 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)

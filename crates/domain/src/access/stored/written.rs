@@ -70,6 +70,7 @@ impl StoredBytes {
                 | Change::Conversation(_)
                 | Change::Erasure(_)
                 | Change::Merge(_)
+                | Change::OptOut(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)
