@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, Clock,
-    ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, BulkQueries, CatalogQueries, ChannelQueries,
+    Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
     IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, MergeQueries,
     OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries,
     SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
@@ -21,13 +21,14 @@ use crate::{
     channels::MockSignatureVerifier,
     flows::caller::MockHttpCaller,
     ports::{
-        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries,
-        MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries, MockEngineStore,
-        MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries, MockIdempotencyQueries, MockIds,
-        MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries, MockMemberQueries, MockMergeQueries,
-        MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
-        MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
-        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockBulkQueries,
+        MockCatalogQueries, MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries,
+        MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
+        MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries,
+        MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
+        MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
+        MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
+        MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -137,6 +138,8 @@ ports! {
         saved_replies: SavedReplyQueries, MockSavedReplyQueries;
         /// Reads broadcasts and their recipients.
         broadcasts: BroadcastQueries, MockBroadcastQueries;
+        /// Reads bulk operations.
+        bulk: BulkQueries, MockBulkQueries;
         /// Reads imports.
         imports: ImportQueries, MockImportQueries;
         /// Reads sequences and enrollments.
