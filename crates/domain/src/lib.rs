@@ -9,6 +9,7 @@ pub mod access;
 pub mod analytics;
 pub mod audit;
 pub mod broadcasts;
+pub mod bulk;
 pub mod catalog;
 pub mod channels;
 pub mod conditions;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace};
 use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::broadcasts::{Broadcast, Count};
+use tidings_domain::bulk::BulkOperation;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::TimeZone;
 use tidings_domain::erasures::Erasure;
@@ -79,6 +80,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
     let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
     let mut reply = ada.saved_reply.clone();
     (reply.version, reply.text) = (2, "stolen".to_owned());
+    let operation = BulkOperation { version: 2, ..ada.operation.clone() };
     let import = Import { version: 2, size: 9, ..ada.import.clone() };
     let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
     for version in [&mut tag.version, &mut field.version, &mut bot_field.version, &mut flow.version] {
@@ -207,6 +209,8 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Delete(Object::Secret(ada.secret.id)), true),
         (Change::Update(Row::Segment(segment)), true),
         (Change::Update(Row::SavedReply(reply)), true),
+        (Change::Update(Row::BulkOperation(Box::new(operation))), true),
+        (Change::Delete(Object::BulkOperation(ada.operation.id)), true),
         (Change::Update(Row::Import(Box::new(import))), true),
         (Change::Delete(Object::Import(ada.import.id)), true),
         (Change::Import(ImportChange::PutTable { import: ada.import.id, table: "stolen".into() }), false),
@@ -353,6 +357,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
         (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
+        (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),
         (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
         (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
         // A person may have a place in both.
@@ -401,6 +406,7 @@ fn is_tried(change: &Change) {
             Row::Segment(_)
             | Row::SavedReply(_)
             | Row::Broadcast(_)
+            | Row::BulkOperation(_)
             | Row::Import(_)
             | Row::Sequence(_)
             | Row::Enrollment(_)

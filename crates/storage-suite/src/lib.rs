@@ -16,6 +16,7 @@ pub mod analytics;
 pub mod atomicity;
 pub mod audit;
 pub mod broadcasts;
+pub mod bulk;
 pub mod calls;
 pub mod conditions;
 pub mod contacts;
@@ -288,6 +289,10 @@ cases! {
         signing_keys_are_found_newest_first,
         invitations_are_found_by_their_digest,
         what_opens_nothing_any_more_is_removed,
+    }
+    bulk {
+        a_bulk_operation_comes_back_as_it_was_written,
+        contacts_are_changed_once_whatever_breaks_off,
     }
     imports {
         an_import_comes_back_as_it_was_written,

@@ -11,6 +11,7 @@ mod backlog;
 mod backoff;
 mod batcher;
 mod broadcasts;
+mod bulk;
 mod by_keys;
 mod catalog;
 mod channels;

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::tags_and_fields::{self, ResolvedTagsAndFields};
 use super::{
-    AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactView, DeletedContactView, Identity,
-    NewContact, NewIdentity, NewTag, TagLinkView, TagRef, identities,
+    AppliedTag, Contact, ContactFilter, ContactPatch, ContactRef, ContactView, Identity, NewContact, NewIdentity,
+    NewTag, TagLinkView, TagRef, identities,
     living::{living, living_or_survivor},
 };
 use crate::access::{Access, Scope};
@@ -22,11 +22,10 @@ use crate::opt_outs::{OptOuts, freed, lifted, new_marks, refused, silence};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, Object, Ports, Row, SequenceChange,
-    StoreError, TagChange, UniqueKey,
+    Change, ChangeSet, CommitError, Conflict, ContactChange, Guard, Object, Ports, Row, StoreError, TagChange,
+    UniqueKey,
 };
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
-use crate::sequences::ExitReason;
 use crate::text::fold;
 
 /// On whose word a contact changes.
@@ -330,21 +329,13 @@ impl ContactService {
         idempotency: IdempotencyHook<'_, ()>,
     ) -> Result<Done<()>, Error> {
         retry_on_conflict(|| async {
-            let mut contact = self.get(access, contact).await?;
+            let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
-            let now = self.ports.clock.now();
-            contact.touch(now);
-            contact.deleted_at = Some(now);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
-            set.change(Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }));
+            let id = contact.id;
             self.opt_outs(access).remember(refused(&contact), &mut set).await?;
-            set.change(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: now }));
-            let reason = ExitReason::ContactDeleted;
-            set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
-            let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
-            self.tell(&mut set, access, event.about(contact.id));
-            self.audit(&mut set, access, AuditAction::ContactDeleted, contact.id, []);
+            self.write_deleted(access, contact, self.ports.clock.now(), &mut set);
+            self.audit(&mut set, access, AuditAction::ContactDeleted, id, []);
             let done = Done::changed(());
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -366,7 +357,7 @@ impl ContactService {
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
         retry_on_conflict(|| async {
-            let mut contact = self.get(access, contact).await?;
+            let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.ports.clock.now();
             let mut resolved = self.resolve(access, std::slice::from_ref(&tag), &Default::default(), now).await?;
@@ -377,17 +368,8 @@ impl ContactService {
                 Done::unchanged(contact)
             } else {
                 resolved.prepare(&mut set);
-                contact.touch(now);
-                contact.tags.extend(links.clone());
-                set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
-                resolved.link_tags(&mut set, contact.id, now);
-                let view = ContactView::from(&contact);
-                for link in &links {
-                    let link = TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at };
-                    self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, &link));
-                }
                 self.audit_tags(&mut set, access, contact.id);
-                Done::created(contact)
+                Done::created(self.write_tagged(access, contact, &links, now, &mut set))
             };
             set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
@@ -411,23 +393,16 @@ impl ContactService {
         expected: &Expected,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
-            let mut contact = self.get(access, contact).await?;
+            let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
-            let now = self.ports.clock.now();
             let is_it = |link: &AppliedTag| match tag {
                 TagRef::Id(id) => link.id == *id,
                 TagRef::Name(name) => fold(&link.name) == fold(name),
             };
             let place = contact.tags.iter().position(is_it).ok_or(Error::Missing("tag"))?;
-            let link = contact.tags.remove(place);
-            contact.touch(now);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
-            set.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: link.id }));
-            let view = ContactView::from(&contact);
-            let link = TagLinkView { id: link.id, name: link.name, applied_at: link.applied_at };
-            self.tell(&mut set, access, tag_event(EventKind::ContactTagRemoved, &view, &link));
             self.audit_tags(&mut set, access, contact.id);
+            self.write_untagged(access, contact, place, self.ports.clock.now(), &mut set);
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -514,7 +489,7 @@ impl ContactService {
         .await
     }
 
-    fn opt_outs<'a>(&'a self, access: &'a Access) -> OptOuts<'a> {
+    pub(crate) fn opt_outs<'a>(&'a self, access: &'a Access) -> OptOuts<'a> {
         OptOuts { ports: &self.ports, access }
     }
 

@@ -104,6 +104,7 @@ impl State {
             sandboxes,
             leases,
             segments,
+            bulk_operations,
             imports,
             import_tables,
             import_rejects,
@@ -154,7 +155,7 @@ impl State {
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();
-        let imports = imports.len() + import_tables.len() + import_rejects.len();
+        let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len() + node_counts.len();

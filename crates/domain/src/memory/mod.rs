@@ -9,6 +9,7 @@ mod apply;
 mod audit;
 mod bounds;
 mod broadcasts;
+mod bulk;
 mod catalog;
 mod channels;
 mod contacts;
@@ -63,6 +64,7 @@ use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKe
 use crate::analytics::{Fact, Metric};
 use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
+use crate::bulk::BulkOperation;
 use crate::channels::Channel;
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
@@ -72,9 +74,9 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
-    AuditEntryId, BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId,
-    EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId,
-    SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
+    DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
+    SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -145,6 +147,7 @@ struct State {
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
+    bulk_operations: Rows<BulkOperationId, BulkOperation>,
     imports: Rows<ImportId, Import>,
     import_tables: Rows<ImportId, Arc<str>>,
     import_rejects: Rows<(ImportId, i64), RejectedRow>,

@@ -110,6 +110,7 @@ impl State {
             runs,
             node_counts,
             segments,
+            bulk_operations,
             imports,
             import_tables,
             import_rejects,

@@ -3,6 +3,7 @@
 mod accounts;
 mod ambient;
 mod bag;
+mod bulk;
 mod changes;
 mod claim;
 mod claimed_job;
@@ -44,6 +45,7 @@ pub use crate::{
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use bag::{Environment, Ports, Store};
+pub use bulk::BulkQueries;
 pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object, Row,
     StoredBody, Touches,
@@ -74,6 +76,7 @@ pub use timeline::TimelineQueries;
 pub use {
     accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
+    bulk::MockBulkQueries,
     changes::MockLedger,
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,

@@ -13,6 +13,7 @@ use crate::access::WorkspaceRow;
 use crate::analytics::FactRow;
 use crate::audit::AuditRow;
 use crate::broadcasts::{BroadcastRow, SettledRow};
+use crate::bulk::BulkRow;
 use crate::channels::ChannelRow;
 use crate::connection::Connection;
 use crate::contacts::{ContactRecord, IdentityRow};
@@ -330,6 +331,7 @@ async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
         Flow: |ws, it| FlowRow::write(ws, it);
         Run: |ws, it| RunRow::write(ws, it);
         Broadcast: |ws, it| BroadcastRow::write(ws, it);
+        BulkOperation: |ws, it| BulkRow::write(ws, it);
         Import: |ws, it| ImportRow::write(ws, it);
         Segment: |ws, it| SegmentRow::write(ws, it);
         SavedReply: |ws, it| Ok(SavedReplyRow::write(ws, it));

@@ -46,6 +46,7 @@ impl StoredBytes {
                     | Row::Segment(_)
                     | Row::SavedReply(_)
                     | Row::Broadcast(_)
+                    | Row::BulkOperation(_)
                     | Row::Import(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
