@@ -18,13 +18,16 @@ export interface Versioned {
   etag: string;
 }
 
-export function useBroadcasts(ws: string, status: BroadcastStatus | undefined) {
+/** The broadcasts of a workspace by words of their names and by their state, newest first. */
+export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: BroadcastStatus }) {
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), status],
+    queryKey: [...listOf(ws), { q, status }],
     queryFn: ({ pageParam, signal }) =>
       value(
         api.GET('/api/v1/broadcasts', {
-          params: { query: { status, include: 'total', limit: 50, cursor: pageParam } },
+          params: {
+            query: { q, status, include: pageParam ? undefined : 'total', limit: 50, cursor: pageParam },
+          },
           headers: inWorkspace(ws),
           signal,
         }),
