@@ -4,7 +4,8 @@ import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
 import { refreshLists } from '../contacts/api';
-import { streamOf, useIsLive } from '../live/use-stream';
+import { useIsLive } from '../live/use-stream';
+import { isAbout, useTold } from '../live/use-told';
 import { isOver } from './state';
 
 export type Import = components['schemas']['Import'];
@@ -49,20 +50,16 @@ export function useImport(ws: string, id: string) {
       ),
     refetchInterval: ({ state }) => (isOver(state.data) ? false : isLive ? SELDOM : OFTEN),
   });
-  const over = found.data && isOver(found.data);
+  const goesOn = found.data !== undefined && !isOver(found.data);
+  useTold(ws, (told) => isAbout(told, 'import'), importsOf(ws), goesOn);
   useEffect(() => {
-    if (over !== false) return;
-    const stop = streamOf(ws).listen(({ event, data }) => {
-      const changed = event === 'changed' ? (data as { changed: { type: string } }).changed : undefined;
-      if (changed?.type === 'import') void client.invalidateQueries({ queryKey: importsOf(ws) });
-    });
+    if (!goesOn) return;
     return () => {
-      stop();
       // It is over, or nobody looks at it any more: what it did is shown everywhere.
       refreshLists(client, ws);
       void client.invalidateQueries({ queryKey: ['tags', ws] });
     };
-  }, [over, client, ws]);
+  }, [goesOn, client, ws]);
   return found;
 }
 
