@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "openapi/examples.rs"]
+mod examples;
 #[path = "openapi/operations.rs"]
 mod operations;
 #[path = "openapi/people.rs"]
@@ -69,6 +71,12 @@ async fn every_route_is_documented_and_nothing_else() {
         assert_eq!(operation["operationId"], route.operation_id);
         let needs_key = operation["security"] != json!([]);
         assert_eq!(needs_key, !route.scope.is_open(), "{}", route.operation_id);
+        for demanded in operation["security"].as_array().unwrap().iter().flat_map(|it| it.as_object().unwrap().values())
+        {
+            assert_eq!(demanded, &json!([route.scope.as_str()]), "{}", route.operation_id);
+        }
+        let told = |name: &str| operation[name].as_str().is_some_and(|text| !text.is_empty());
+        assert!(told("summary") && told("description"), "{} is not described", route.operation_id);
         assert_eq!(
             operation.get("requestBody").is_some(),
             route.traits.body != BodyKind::None,
@@ -95,6 +103,40 @@ async fn every_reference_of_the_document_leads_somewhere() {
     let server = Server::start(Store::sqlite().await, &[]);
     let document = document(&server).await;
     assert!(follow(&document, &document.0) > 100);
+}
+
+/// The bodies and the answers of an operation, as the document describes them.
+fn contents(operation: &Value) -> impl Iterator<Item = &Value> {
+    let answers = operation["responses"].as_object().unwrap().iter().filter(|(status, _)| status.starts_with('2'));
+    let described = answers.map(|(_, answer)| answer).chain(operation.get("requestBody"));
+    described.filter_map(|it| it["content"].as_object()).flat_map(|forms| forms.values())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_body_and_every_answer_has_an_example_that_fits() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let document = document(&server).await;
+    let mut used = BTreeSet::new();
+    let mut missing = BTreeSet::new();
+    for route in ROUTES {
+        for content in contents(operation(&document, route)) {
+            let named = content["examples"]["default"]["$ref"].as_str();
+            let Some(place) = named.and_then(|it| it.strip_prefix('#')) else {
+                // The document does not show itself.
+                if content.get("example").is_none() && route.operation_id != "openapi" {
+                    missing.insert(content["schema"]["$ref"].as_str().unwrap_or(route.operation_id).to_owned());
+                }
+                continue;
+            };
+            let example = &document.0.pointer(place).unwrap()["value"];
+            let differences = document.differences(&content["schema"], example);
+            assert_eq!(differences, Vec::<String>::new(), "{place}: record the examples anew");
+            used.insert(place.rsplit('/').next().unwrap().to_owned());
+        }
+    }
+    assert_eq!(missing, BTreeSet::new(), "have no example: record them");
+    let kept: BTreeSet<String> = document.0["components"]["examples"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(kept, used, "examples of nothing");
 }
 
 /// Holds an answer against what the document says about its operation.
@@ -124,6 +166,9 @@ fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
     let body = if form.ends_with("json") { reply.json() } else { Value::from(reply.text.as_str()) };
     let differences = document.differences(schema, &body);
     assert_eq!(differences, Vec::<String>::new(), "{case}: {}", reply.text);
+    if reply.status < 300 {
+        examples::note(schema, &body);
+    }
 }
 
 /// Holds a body that is sent against the documented one.
@@ -132,7 +177,11 @@ fn fits(document: &Document, route: &Route, body: &Value) -> bool {
     let form = if route.traits.body.is_json() { "application/json" } else { "text/csv" };
     let schema = &content[form]["schema"];
     assert!(schema.is_object(), "{}: the body is not documented", route.operation_id);
-    document.differences(schema, body).is_empty()
+    let fits = document.differences(schema, body).is_empty();
+    if fits {
+        examples::note(schema, body);
+    }
+    fits
 }
 
 async fn ask(client: &Client, route: &Route, request: &Request) -> (Reply, String) {
@@ -201,6 +250,7 @@ async fn answers_are_as_documented(store: Store) {
         }
     }
     compared += people::are_answered_as_documented(&server, &document).await;
+    examples::write_if_asked();
     println!("{compared} answers are as documented");
     assert!(compared >= ROUTES.len() * 3);
 }

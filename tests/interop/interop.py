@@ -23,6 +23,8 @@ CHECKS = ",".join([
     "response_schema_conformance", "unsupported_method", "allow_header_conformance",
 ])
 SEED = "20261121"
+# Who tries every combination of a flow's definition, too; the others try those that are generated at random.
+COVERING = ("a write key", "an owner")
 # Its answer has no end: each good request would wait for its time to run out. tests/streams.rs reads it.
 ENDLESS = "stream_workspace"
 
@@ -49,7 +51,7 @@ def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, e
     seed = asking.seed
     name = asking.name.replace(" ", "-")
     config = server.folder / f"schemathesis-{name}.toml"
-    config.write_text(seed.parameters(found))
+    config.write_text(seed.parameters(found, asking.name in COVERING))
     command = [
         tools / "venv/bin/schemathesis", "--config-file", config, "run", f"{server.base}/openapi.json",
         "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples),

@@ -69,6 +69,7 @@ impl Document {
                     let matching = |part: &&Value| self.differences(part, value).is_empty();
                     rule.as_array().unwrap().iter().filter(matching).count() == 1
                 }
+                "anyOf" => rule.as_array().unwrap().iter().any(|part| self.differences(part, value).is_empty()),
                 "properties" => {
                     let members = rule.as_object().unwrap();
                     for (name, part) in members {

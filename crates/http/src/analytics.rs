@@ -28,6 +28,8 @@ parameters! {
 }
 
 /// Shows how often things happened in a span of time, in total and point by point.
+///
+/// `interval` is the length of a point, in `time_zone`.
 #[utoipa::path(get, path = "/api/v1/analytics/overview", tag = "Analytics", params(OverviewParams),
     responses((status = 200, description = "The numbers.", body = Overview)))]
 pub async fn overview(cx: Cx) -> Result<Answer, Problem> {

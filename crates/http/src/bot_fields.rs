@@ -48,6 +48,8 @@ body! {
 }
 
 /// Lists bot fields.
+///
+/// Each with its value.
 #[utoipa::path(get, path = "/api/v1/bot-fields", tag = "Bot fields", params(PageParams),
     responses((status = 200, description = "A page of bot fields.", body = List<BotFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -57,6 +59,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a bot field.
+///
+/// Its key is made of the name where none is given; templates name it as `bot_fields.KEY`.
 #[utoipa::path(post, path = "/api/v1/bot-fields", tag = "Bot fields", request_body = CreateBotField, responses(
     (status = 201, description = "The bot field.", body = BotFieldView),
     (status = 409, description = "`key_taken`: another bot field has this key.")))]
@@ -73,6 +77,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a bot field.
+///
+/// With its value; `null` where it has none.
 #[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     responses((status = 200, description = "The bot field.", body = BotFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -80,6 +86,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Sets the value of a bot field.
+///
+/// The value must be of the field's type; `null` takes it away. Flows and templates that are rendered afterwards have it.
 #[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = SetValue,
     responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
@@ -111,6 +119,8 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a bot field.
+///
+/// One that others name is `in_use`, unless it is forced.
 #[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     params(ForceParams),
     responses((status = 204, description = "It is gone."),

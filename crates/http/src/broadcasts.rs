@@ -100,6 +100,8 @@ parameters! {
 }
 
 /// Lists broadcasts.
+///
+/// The last one first, where `sort` says nothing else; drafts and what is over among them.
 #[utoipa::path(get, path = "/api/v1/broadcasts", tag = "Broadcasts", params(BroadcastFilters, PageParams),
     responses((status = 200, description = "A page of broadcasts.", body = List<BroadcastView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -111,6 +113,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a draft of a broadcast.
+///
+/// Nothing is sent before it is told to `send`.
 #[utoipa::path(post, path = "/api/v1/broadcasts", tag = "Broadcasts", request_body = CreateBroadcast,
     responses((status = 201, description = "The draft.", body = BroadcastView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -131,6 +135,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a broadcast, with how far its messages came.
+///
+/// What it names and is not there any more stands in `lost_references`.
 #[utoipa::path(get, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts",
     responses((status = 200, description = "The broadcast.", body = ShownBroadcast)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -170,6 +176,8 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a broadcast that never began.
+///
+/// One that has begun is kept, with its counts.
 #[utoipa::path(delete, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", responses(
     (status = 204, description = "It is gone."),
     (status = 409, description = "`broadcast_status`: it is on its way, or has begun once.")))]
@@ -227,6 +235,8 @@ pub async fn send(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Pauses a broadcast that is being sent.
+///
+/// Portions that are under way go to their end; nobody further gets a message until it is resumed.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/pause", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, paused.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: it is not being sent.")))]
@@ -240,6 +250,8 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Resumes a paused broadcast, behind those who have their messages.
+///
+/// Each person gets it once, whatever the pauses.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/resume", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, being sent.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: it is not paused.")))]
@@ -253,6 +265,8 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Ends a broadcast for good: who has no message yet gets none.
+///
+/// Messages that went out stay.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/cancel", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, cancelled.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: it is a draft, or over.")))]

@@ -97,6 +97,8 @@ parameters! {
 }
 
 /// Lists channels.
+///
+/// Secrets of their configuration are never shown.
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -139,6 +141,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a channel.
+///
+/// Secrets of its configuration are never shown.
 #[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -188,6 +192,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lets a channel carry messages.
+///
+/// What waits for it goes out from then on.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
     responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
 pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
@@ -232,6 +238,8 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists what a channel handed to its provider; what a sandbox would have.
+///
+/// As they were rendered, so that a test can read what a person would have got.
 #[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
 pub async fn captured(cx: Cx) -> Result<Answer, Problem> {

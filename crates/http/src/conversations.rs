@@ -88,6 +88,8 @@ body! {
 }
 
 /// Lists conversations that pass all filters.
+///
+/// A contact has one for each channel at the most.
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, ConversationPage),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -101,6 +103,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a conversation.
+///
+/// With who handles it, who is assigned, and how many messages of the contact nobody has looked at.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}", tag = "Conversations",
     responses((status = 200, description = "The conversation.", body = ConversationView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -109,6 +113,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists the messages of a conversation.
+///
+/// Those of the contact and those to the contact, each with how far it came.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
@@ -138,6 +144,9 @@ pub async fn write(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a message, and how far it came.
+///
+/// `queued` becomes `sending` and `sent`, then `delivered` and `read` where the provider reports it; or it ends as
+/// `failed`, as `suppressed` with the reason, or as `uncertain`.
 #[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations",
     responses((status = 200, description = "The message.", body = MessageView)))]
 pub async fn message(cx: Cx) -> Result<Answer, Problem> {
@@ -163,6 +172,8 @@ pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Opens a conversation that was resolved or snoozed.
+///
+/// It stands among the open ones again.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations",
     responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
 pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
@@ -175,6 +186,8 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes a conversation out of sight until a time, or until the contact writes.
+///
+/// It comes back by itself; a message of the contact brings it back at once.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/snooze", tag = "Conversations",
     request_body = SnoozeConversation, responses(
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
@@ -206,6 +219,8 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Notes that somebody looked at what the contact wrote.
+///
+/// It counts as unread no more, for everybody. Nothing is told to the contact.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations",
     responses((status = 200, description = "The conversation, with nothing unread.", body = ConversationView)))]
 pub async fn read(cx: Cx) -> Result<Answer, Problem> {

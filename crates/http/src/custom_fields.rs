@@ -53,6 +53,8 @@ body! {
 }
 
 /// Lists custom fields.
+///
+/// With type, validation and options; contacts hold the values.
 #[utoipa::path(get, path = "/api/v1/custom-fields", tag = "Custom fields", params(PageParams),
     responses((status = 200, description = "A page of custom fields.", body = List<CustomFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -62,6 +64,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a custom field.
+///
+/// Key and type stay for good. Templates and conditions name it as `custom_fields.KEY`.
 #[utoipa::path(post, path = "/api/v1/custom-fields", tag = "Custom fields", request_body = CreateCustomField,
     responses(
     (status = 201, description = "The custom field.", body = CustomFieldView),
@@ -77,6 +81,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a custom field.
+///
+/// With type, validation and options; contacts hold the values.
 #[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
     responses((status = 200, description = "The custom field.", body = CustomFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

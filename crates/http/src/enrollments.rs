@@ -21,6 +21,8 @@ parameters! {
 }
 
 /// Lists the enrollments of a sequence.
+///
+/// Of all contacts, those that have ended among them.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}/enrollments", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
@@ -33,6 +35,8 @@ pub async fn of_sequence(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists the enrollments of a contact.
+///
+/// Of all sequences, those that have ended among them.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
@@ -46,6 +50,8 @@ pub async fn of_contact(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows the newest enrollment of a contact in a sequence.
+///
+/// With the step that is next, and when it is due.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses((status = 200, description = "The enrollment.", body = EnrollmentView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
@@ -72,6 +78,8 @@ pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes a contact out of a sequence.
+///
+/// None of its further steps is taken.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses((status = 204, description = "The contact is no longer in it.")))]
 pub async fn exit(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);

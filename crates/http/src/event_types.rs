@@ -46,6 +46,8 @@ impl From<EventKind> for EventType {
 }
 
 /// Lists all kinds of events, on one page.
+///
+/// Each with its schema and an example: what webhooks can subscribe to.
 #[utoipa::path(get, path = "/api/v1/event-types", tag = "Webhooks",
     responses((status = 200, description = "All kinds of events.", body = List<EventType>)))]
 pub async fn list(_: Cx) -> Result<Answer, Problem> {

@@ -23,6 +23,8 @@ parameters! {
 
 /// Shows how often runs came to each node of a flow, by which exits they left it, how long that took, and how many are there
 /// now.
+///
+/// Of all versions, or of one. Times are told give or take a tenth.
 #[utoipa::path(get, path = "/api/v1/flows/{id}/statistics", tag = "Flows", params(StatisticsParams),
     responses((status = 200, description = "The numbers.", body = FlowStatistics)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

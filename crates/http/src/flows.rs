@@ -118,6 +118,8 @@ parameters! {
 }
 
 /// Lists flows, without their definitions and the counts of their runs.
+///
+/// `q` chooses by a part of the name, `name` by the whole.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(FlowFilters, PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -131,6 +133,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a flow with a draft.
+///
+/// The draft may be wrong in parts: publishing, or `/validate`, tells what.
 #[utoipa::path(post, path = "/api/v1/flows", tag = "Flows", request_body = CreateFlow,
     responses((status = 201, description = "The flow.", body = FlowView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -144,6 +148,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a flow with its draft.
+///
+/// What it names and is not there any more stands in `lost_references`; the published versions stand under `/versions`.
 #[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows",
     responses((status = 200, description = "The flow.", body = ShownFlow)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -271,6 +277,8 @@ pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a flow: its live runs are interrupted.
+///
+/// What it queued and has not sent is suppressed.
 #[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
@@ -283,6 +291,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists the published versions of a flow, newest first.
+///
+/// A version never changes once it is published.
 #[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
 pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
@@ -321,6 +331,8 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists runs that pass all filters, by their starts.
+///
+/// Without their traces, which `GET /flow-runs/{id}` shows.
 #[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
@@ -334,6 +346,8 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Ends a run: it becomes `interrupted`. One that ended already is left as it is.
+///
+/// What it sent stays.
 #[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows",
     responses((status = 200, description = "The run afterwards.", body = RunView)))]
 pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
@@ -343,6 +357,8 @@ pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a run through a flow, with its trace.
+///
+/// The trace tells of each visit of a node, and why a run failed.
 #[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows",
     responses((status = 200, description = "The run.", body = RunView)))]
 pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {

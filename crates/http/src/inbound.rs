@@ -85,7 +85,6 @@ body! {
 #[derive(Serialize, ToSchema)]
 struct InboundReceipt {
     /// The message that was kept, or that the report is about.
-    #[schema(inline)]
     message_id: MessageId,
 }
 

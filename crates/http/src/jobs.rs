@@ -66,6 +66,8 @@ pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lets a job go that was put aside: it is never done.
+///
+/// It is not done again.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "Jobs", responses(
     (status = 204, description = "It is gone."),
     (status = 409, description = "`job_not_dead`: it was not put aside.")))]

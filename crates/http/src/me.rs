@@ -8,6 +8,8 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 /// Shows the workspace, plan and scope of the key, or of the person, who asks.
+///
+/// The first request to make with a new key: any credential may ask.
 #[utoipa::path(get, path = "/api/v1/me", tag = "Access",
     responses((status = 200, description = "What the credential opens.", body = Me)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

@@ -5,6 +5,7 @@ mod answers;
 mod common;
 mod components;
 mod envelopes;
+mod examples;
 mod open;
 mod sharing;
 mod visit;
@@ -36,6 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     answers::name_rows(&mut document);
     answers::require_what_comes(&mut document);
     open::say_what_is_open(&mut document);
+    examples::add(&mut document);
     sharing::name_parameters(&mut document);
     document
 }

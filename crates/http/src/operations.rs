@@ -22,6 +22,8 @@ struct Health {
 }
 
 /// Tells that the process is alive.
+///
+/// It looks at nothing else.
 #[utoipa::path(get, path = "/healthz", tag = "Operations",
     responses((status = 200, description = "It is.", body = Health)))]
 pub async fn live(_: Arc<State>) -> Result<Answer, Problem> {
@@ -58,6 +60,8 @@ struct CheckView {
 
 /// Tells whether requests can be served: storage, migrations, engine and limits are looked at, and
 /// the server is not about to stop.
+///
+/// Each check says what it found.
 #[utoipa::path(get, path = "/readyz", tag = "Operations", responses(
     (status = 200, description = "They can.", body = Readiness),
     (status = 503, description = "`unavailable`: they cannot.")))]
@@ -84,6 +88,8 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
 }
 
 /// Shows this document.
+///
+/// OpenAPI 3.1, made by the program that answers.
 #[utoipa::path(get, path = "/openapi.json", tag = "Operations",
     responses((status = 200, description = "The API in OpenAPI 3.1.", body = Object)))]
 pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {

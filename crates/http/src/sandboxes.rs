@@ -51,6 +51,8 @@ fn duration(text: &str) -> Result<IsoDuration, Violation> {
 }
 
 /// Shows the clock of the sandbox; that of a live workspace goes by the present.
+///
+/// Whatever is due by it is done.
 #[utoipa::path(get, path = "/api/v1/sandbox/clock", tag = "Sandbox",
     responses((status = 200, description = "The clock.", body = ClockView)))]
 pub async fn clock(cx: Cx) -> Result<Answer, Problem> {

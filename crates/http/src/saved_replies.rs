@@ -39,6 +39,8 @@ body! {
 }
 
 /// Lists saved replies.
+///
+/// People who answer contacts choose from them.
 #[utoipa::path(get, path = "/api/v1/saved-replies", tag = "Saved replies", params(PageParams),
     responses((status = 200, description = "A page of saved replies.", body = List<SavedReplyView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -48,6 +50,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a saved reply.
+///
+/// The text is a template: it is rendered for the contact when it is sent. A name is taken once in a workspace.
 #[utoipa::path(post, path = "/api/v1/saved-replies", tag = "Saved replies", request_body = CreateSavedReply,
     responses((status = 201, description = "The saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
@@ -64,6 +68,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a saved reply.
+///
+/// The text is the template, not a rendered one.
 #[utoipa::path(get, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
     responses((status = 200, description = "The saved reply.", body = SavedReplyView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

@@ -37,6 +37,8 @@ fn value() -> impl Read<SecretString> + Describe {
 }
 
 /// Lists secrets, without their values.
+///
+/// Names, and the hosts that each may be sent to. No answer ever has a value.
 #[utoipa::path(get, path = "/api/v1/secrets", tag = "Secrets", params(PageParams),
     responses((status = 200, description = "A page of secrets.", body = List<SecretView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -46,6 +48,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a secret, without its value.
+///
+/// Its name, and the hosts that it may be sent to. No answer ever has a value.
 #[utoipa::path(get, path = "/api/v1/secrets/{name}", tag = "Secrets",
     responses((status = 200, description = "The secret.", body = SecretView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -77,6 +81,8 @@ pub async fn put(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Deletes a secret.
+///
+/// One that flows name is `in_use`, unless it is forced.
 #[utoipa::path(delete, path = "/api/v1/secrets/{name}", tag = "Secrets", params(ForceParams),
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`in_use`: flows name it; `dependents` lists them.")))]

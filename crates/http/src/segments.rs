@@ -58,6 +58,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a segment.
+///
+/// A condition with a name, which chooses contacts; who is chosen is asked anew each time.
 #[utoipa::path(post, path = "/api/v1/segments", tag = "Segments", request_body = CreateSegment,
     responses((status = 201, description = "The segment.", body = SegmentView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -73,6 +75,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a segment, with how many contacts it chooses now.
+///
+/// The count is exact to 10 000.
 #[utoipa::path(get, path = "/api/v1/segments/{id}", tag = "Segments",
     responses((status = 200, description = "The segment.", body = ShownSegment)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

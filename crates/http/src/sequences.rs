@@ -81,6 +81,8 @@ parameters! {
 }
 
 /// Lists sequences.
+///
+/// With their steps.
 #[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(SequenceFilters, PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -93,6 +95,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a sequence.
+///
+/// Steps follow one another by their delays, within their windows.
 #[utoipa::path(post, path = "/api/v1/sequences", tag = "Sequences", request_body = CreateSequence,
     responses((status = 201, description = "The sequence.", body = SequenceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -116,6 +120,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a sequence.
+///
+/// What it names and is not there any more stands in `lost_references`.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences",
     responses((status = 200, description = "The sequence.", body = ShownSequence)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

@@ -68,6 +68,8 @@ body! {
 }
 
 /// Lists tags.
+///
+/// `q` chooses by a part of the name, `name` by the whole.
 #[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(NameFilters, TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -79,6 +81,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Creates a tag.
+///
+/// A name is taken once in a workspace.
 #[utoipa::path(post, path = "/api/v1/tags", tag = "Tags", request_body = CreateTag, responses(
     (status = 201, description = "The tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
@@ -92,6 +96,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a tag.
+///
+/// Contacts that carry it are listed by `GET /contacts`.
 #[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags",
     responses((status = 200, description = "The tag.", body = TagView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

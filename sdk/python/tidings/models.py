@@ -394,14 +394,6 @@ ImportId: TypeAlias = str
 ImportStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
 
 
-class MessageId(TypedDict):
-    pass
-
-
-class InboundReceipt(TypedDict):
-    message_id: MessageId
-
-
 Interval: TypeAlias = Literal["hour", "day", "week"]
 
 
@@ -457,7 +449,7 @@ class MessageError(TypedDict):
     message: str
 
 
-MessageIdModel: TypeAlias = str
+MessageId: TypeAlias = str
 
 
 MessageStatus: TypeAlias = Literal["queued", "sending", "uncertain", "sent", "delivered", "read", "failed", "suppressed", "received", "noted"]
@@ -520,7 +512,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "limit_exceeded", "rate_limited", "start_limit", "simulation_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"]
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "limit_exceeded", "rate_limited", "start_limit", "simulation_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -864,7 +856,7 @@ class Tokens(TypedDict):
 class TraceEntry(TypedDict):
     at: Timestamp
     exit: str | None
-    message_id: MessageIdModel | None
+    message_id: MessageId | None
     node_id: str
     outcome: str
     run_id: RunId | None
@@ -1485,6 +1477,10 @@ class Inbound2(TypedDict):
 Inbound: TypeAlias = Inbound1 | Inbound2
 
 
+class InboundReceipt(TypedDict):
+    message_id: MessageId
+
+
 class InvitationView(TypedDict):
     email: str
     expires_at: Timestamp
@@ -1832,7 +1828,7 @@ StepAction: TypeAlias = StepAction1 | StepAction2
 class StepRecord(TypedDict):
     at: Timestamp
     flow_run_id: RunId | None
-    message_id: MessageIdModel | None
+    message_id: MessageId | None
     outcome: str
     step_id: str
     type: str
@@ -2317,7 +2313,7 @@ class Message(TypedDict):
     created_at: Timestamp
     direction: Direction
     error: MessageError | None
-    id: MessageIdModel
+    id: MessageId
     private: bool
     provider_message_id: str | None
     quick_replies: list[QuickReply]

@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how often things happened in a span of time, in total and point by point. */
+        /**
+         * Shows how often things happened in a span of time, in total and point by point.
+         * @description `interval` is the length of a point, in `time_zone`.
+         */
         get: operations["analytics_overview"];
         put?: never;
         post?: never;
@@ -28,10 +31,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists bot fields. */
+        /**
+         * Lists bot fields.
+         * @description Each with its value.
+         */
         get: operations["list_bot_fields"];
         put?: never;
-        /** Creates a bot field. */
+        /**
+         * Creates a bot field.
+         * @description Its key is made of the name where none is given; templates name it as `bot_fields.KEY`.
+         */
         post: operations["create_bot_field"];
         delete?: never;
         options?: never;
@@ -46,12 +55,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a bot field. */
+        /**
+         * Shows a bot field.
+         * @description With its value; `null` where it has none.
+         */
         get: operations["get_bot_field"];
         put?: never;
-        /** Sets the value of a bot field. */
+        /**
+         * Sets the value of a bot field.
+         * @description The value must be of the field's type; `null` takes it away. Flows and templates that are rendered afterwards have it.
+         */
         post: operations["set_bot_field"];
-        /** Deletes a bot field. */
+        /**
+         * Deletes a bot field.
+         * @description One that others name is `in_use`, unless it is forced.
+         */
         delete: operations["delete_bot_field"];
         options?: never;
         head?: never;
@@ -69,10 +87,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists broadcasts. */
+        /**
+         * Lists broadcasts.
+         * @description The last one first, where `sort` says nothing else; drafts and what is over among them.
+         */
         get: operations["list_broadcasts"];
         put?: never;
-        /** Creates a draft of a broadcast. */
+        /**
+         * Creates a draft of a broadcast.
+         * @description Nothing is sent before it is told to `send`.
+         */
         post: operations["create_broadcast"];
         delete?: never;
         options?: never;
@@ -87,7 +111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a broadcast, with how far its messages came. */
+        /**
+         * Shows a broadcast, with how far its messages came.
+         * @description What it names and is not there any more stands in `lost_references`.
+         */
         get: operations["get_broadcast"];
         /**
          * Updates a draft.
@@ -95,7 +122,10 @@ export interface paths {
          */
         put: operations["update_broadcast"];
         post?: never;
-        /** Deletes a broadcast that never began. */
+        /**
+         * Deletes a broadcast that never began.
+         * @description One that has begun is kept, with its counts.
+         */
         delete: operations["delete_broadcast"];
         options?: never;
         head?: never;
@@ -115,7 +145,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a broadcast for good: who has no message yet gets none. */
+        /**
+         * Ends a broadcast for good: who has no message yet gets none.
+         * @description Messages that went out stay.
+         */
         post: operations["cancel_broadcast"];
         delete?: never;
         options?: never;
@@ -132,7 +165,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pauses a broadcast that is being sent. */
+        /**
+         * Pauses a broadcast that is being sent.
+         * @description Portions that are under way go to their end; nobody further gets a message until it is resumed.
+         */
         post: operations["pause_broadcast"];
         delete?: never;
         options?: never;
@@ -169,7 +205,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resumes a paused broadcast, behind those who have their messages. */
+        /**
+         * Resumes a paused broadcast, behind those who have their messages.
+         * @description Each person gets it once, whatever the pauses.
+         */
         post: operations["resume_broadcast"];
         delete?: never;
         options?: never;
@@ -224,7 +263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists channels. */
+        /**
+         * Lists channels.
+         * @description Secrets of their configuration are never shown.
+         */
         get: operations["list_channels"];
         put?: never;
         /**
@@ -246,7 +288,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a channel. */
+        /**
+         * Shows a channel.
+         * @description Secrets of its configuration are never shown.
+         */
         get: operations["get_channel"];
         /**
          * Updates a channel.
@@ -276,7 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what a channel handed to its provider; what a sandbox would have. */
+        /**
+         * Lists what a channel handed to its provider; what a sandbox would have.
+         * @description As they were rendered, so that a test can read what a person would have got.
+         */
         get: operations["list_captured_messages"];
         put?: never;
         post?: never;
@@ -295,7 +343,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets a channel carry messages. */
+        /**
+         * Lets a channel carry messages.
+         * @description What waits for it goes out from then on.
+         */
         post: operations["connect_channel"];
         delete?: never;
         options?: never;
@@ -350,7 +401,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists contacts that pass all filters. */
+        /**
+         * Lists contacts that pass all filters.
+         * @description What filters cannot say is asked by `POST /contacts/search`.
+         */
         get: operations["list_contacts"];
         put?: never;
         /**
@@ -407,7 +461,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets the value of a custom field of a contact. */
+        /**
+         * Sets the value of a custom field of a contact.
+         * @description The value must be of the field's type and fit its validation; `null` takes it away. A change is one event,
+         *     `contact.field_changed`; the same value once more is none.
+         */
         post: operations["set_contact_field"];
         delete?: never;
         options?: never;
@@ -548,7 +606,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the enrollments of a contact. */
+        /**
+         * Lists the enrollments of a contact.
+         * @description Of all sequences, those that have ended among them.
+         */
         get: operations["list_contact_sequences"];
         put?: never;
         post?: never;
@@ -565,7 +626,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the newest enrollment of a contact in a sequence. */
+        /**
+         * Shows the newest enrollment of a contact in a sequence.
+         * @description With the step that is next, and when it is due.
+         */
         get: operations["get_enrollment"];
         put?: never;
         /**
@@ -573,7 +637,10 @@ export interface paths {
          * @description While the contact is in it, that enrollment is the answer.
          */
         post: operations["enroll_contact"];
-        /** Takes a contact out of a sequence. */
+        /**
+         * Takes a contact out of a sequence.
+         * @description None of its further steps is taken.
+         */
         delete: operations["exit_enrollment"];
         options?: never;
         head?: never;
@@ -676,7 +743,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a tag off a contact. */
+        /**
+         * Takes a tag off a contact.
+         * @description The tag itself stays, for other contacts.
+         */
         delete: operations["remove_contact_tag"];
         options?: never;
         head?: never;
@@ -778,7 +848,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists imports: those that are not over, and those of the last thirty days. */
+        /**
+         * Lists imports: those that are not over, and those of the last thirty days.
+         * @description Each with how far it is.
+         */
         get: operations["list_imports"];
         put?: never;
         post?: never;
@@ -795,7 +868,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows an import, with how far it is. */
+        /**
+         * Shows an import, with how far it is.
+         * @description Its counts move while rows are taken in.
+         */
         get: operations["get_import"];
         put?: never;
         post?: never;
@@ -873,7 +949,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists conversations that pass all filters. */
+        /**
+         * Lists conversations that pass all filters.
+         * @description A contact has one for each channel at the most.
+         */
         get: operations["list_conversations"];
         put?: never;
         post?: never;
@@ -890,7 +969,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a conversation. */
+        /**
+         * Shows a conversation.
+         * @description With who handles it, who is assigned, and how many messages of the contact nobody has looked at.
+         */
         get: operations["get_conversation"];
         put?: never;
         post?: never;
@@ -927,7 +1009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the messages of a conversation. */
+        /**
+         * Lists the messages of a conversation.
+         * @description Those of the contact and those to the contact, each with how far it came.
+         */
         get: operations["list_messages"];
         put?: never;
         /**
@@ -951,7 +1036,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Notes that somebody looked at what the contact wrote. */
+        /**
+         * Notes that somebody looked at what the contact wrote.
+         * @description It counts as unread no more, for everybody. Nothing is told to the contact.
+         */
         post: operations["read_conversation"];
         delete?: never;
         options?: never;
@@ -968,7 +1056,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens a conversation that was resolved or snoozed. */
+        /**
+         * Opens a conversation that was resolved or snoozed.
+         * @description It stands among the open ones again.
+         */
         post: operations["reopen_conversation"];
         delete?: never;
         options?: never;
@@ -1005,7 +1096,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a conversation out of sight until a time, or until the contact writes. */
+        /**
+         * Takes a conversation out of sight until a time, or until the contact writes.
+         * @description It comes back by itself; a message of the contact brings it back at once.
+         */
         post: operations["snooze_conversation"];
         delete?: never;
         options?: never;
@@ -1020,10 +1114,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists custom fields. */
+        /**
+         * Lists custom fields.
+         * @description With type, validation and options; contacts hold the values.
+         */
         get: operations["list_custom_fields"];
         put?: never;
-        /** Creates a custom field. */
+        /**
+         * Creates a custom field.
+         * @description Key and type stay for good. Templates and conditions name it as `custom_fields.KEY`.
+         */
         post: operations["create_custom_field"];
         delete?: never;
         options?: never;
@@ -1038,7 +1138,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a custom field. */
+        /**
+         * Shows a custom field.
+         * @description With type, validation and options; contacts hold the values.
+         */
         get: operations["get_custom_field"];
         /**
          * Updates a custom field.
@@ -1069,7 +1172,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists all kinds of events, on one page. */
+        /**
+         * Lists all kinds of events, on one page.
+         * @description Each with its schema and an example: what webhooks can subscribe to.
+         */
         get: operations["list_event_types"];
         put?: never;
         post?: never;
@@ -1107,7 +1213,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists runs that pass all filters, by their starts. */
+        /**
+         * Lists runs that pass all filters, by their starts.
+         * @description Without their traces, which `GET /flow-runs/{id}` shows.
+         */
         get: operations["list_flow_runs"];
         put?: never;
         post?: never;
@@ -1124,7 +1233,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a run through a flow, with its trace. */
+        /**
+         * Shows a run through a flow, with its trace.
+         * @description The trace tells of each visit of a node, and why a run failed.
+         */
         get: operations["get_flow_run"];
         put?: never;
         post?: never;
@@ -1143,7 +1255,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a run: it becomes `interrupted`. One that ended already is left as it is. */
+        /**
+         * Ends a run: it becomes `interrupted`. One that ended already is left as it is.
+         * @description What it sent stays.
+         */
         post: operations["cancel_flow_run"];
         delete?: never;
         options?: never;
@@ -1158,10 +1273,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists flows, without their definitions and the counts of their runs. */
+        /**
+         * Lists flows, without their definitions and the counts of their runs.
+         * @description `q` chooses by a part of the name, `name` by the whole.
+         */
         get: operations["list_flows"];
         put?: never;
-        /** Creates a flow with a draft. */
+        /**
+         * Creates a flow with a draft.
+         * @description The draft may be wrong in parts: publishing, or `/validate`, tells what.
+         */
         post: operations["create_flow"];
         delete?: never;
         options?: never;
@@ -1176,7 +1297,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a flow with its draft. */
+        /**
+         * Shows a flow with its draft.
+         * @description What it names and is not there any more stands in `lost_references`; the published versions stand under `/versions`.
+         */
         get: operations["get_flow"];
         /**
          * Edits the draft of a flow.
@@ -1185,7 +1309,10 @@ export interface paths {
          */
         put: operations["update_flow"];
         post?: never;
-        /** Deletes a flow: its live runs are interrupted. */
+        /**
+         * Deletes a flow: its live runs are interrupted.
+         * @description What it queued and has not sent is suppressed.
+         */
         delete: operations["delete_flow"];
         options?: never;
         head?: never;
@@ -1289,6 +1416,7 @@ export interface paths {
         /**
          * Shows how often runs came to each node of a flow, by which exits they left it, how long that took, and how many are there
          *     now.
+         * @description Of all versions, or of one. Times are told give or take a tenth.
          */
         get: operations["flow_statistics"];
         put?: never;
@@ -1306,7 +1434,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the published versions of a flow, newest first. */
+        /**
+         * Lists the published versions of a flow, newest first.
+         * @description A version never changes once it is published.
+         */
         get: operations["list_flow_versions"];
         put?: never;
         post?: never;
@@ -1412,7 +1543,10 @@ export interface paths {
         get: operations["get_job"];
         put?: never;
         post?: never;
-        /** Lets a job go that was put aside: it is never done. */
+        /**
+         * Lets a job go that was put aside: it is never done.
+         * @description It is not done again.
+         */
         delete: operations["delete_job"];
         options?: never;
         head?: never;
@@ -1446,7 +1580,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the workspace, plan and scope of the key, or of the person, who asks. */
+        /**
+         * Shows the workspace, plan and scope of the key, or of the person, who asks.
+         * @description The first request to make with a new key: any credential may ask.
+         */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -1463,7 +1600,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a message, and how far it came. */
+        /**
+         * Shows a message, and how far it came.
+         * @description `queued` becomes `sending` and `sent`, then `delivered` and `read` where the provider reports it; or it ends as
+         *     `failed`, as `suppressed` with the reason, or as `uncertain`.
+         */
         get: operations["get_message"];
         put?: never;
         post?: never;
@@ -1480,7 +1621,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the clock of the sandbox; that of a live workspace goes by the present. */
+        /**
+         * Shows the clock of the sandbox; that of a live workspace goes by the present.
+         * @description Whatever is due by it is done.
+         */
         get: operations["get_sandbox_clock"];
         put?: never;
         /**
@@ -1545,10 +1689,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists saved replies. */
+        /**
+         * Lists saved replies.
+         * @description People who answer contacts choose from them.
+         */
         get: operations["list_saved_replies"];
         put?: never;
-        /** Creates a saved reply. */
+        /**
+         * Creates a saved reply.
+         * @description The text is a template: it is rendered for the contact when it is sent. A name is taken once in a workspace.
+         */
         post: operations["create_saved_reply"];
         delete?: never;
         options?: never;
@@ -1563,7 +1713,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a saved reply. */
+        /**
+         * Shows a saved reply.
+         * @description The text is the template, not a rendered one.
+         */
         get: operations["get_saved_reply"];
         /**
          * Updates a saved reply.
@@ -1592,7 +1745,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists secrets, without their values. */
+        /**
+         * Lists secrets, without their values.
+         * @description Names, and the hosts that each may be sent to. No answer ever has a value.
+         */
         get: operations["list_secrets"];
         put?: never;
         post?: never;
@@ -1609,7 +1765,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a secret, without its value. */
+        /**
+         * Shows a secret, without its value.
+         * @description Its name, and the hosts that it may be sent to. No answer ever has a value.
+         */
         get: operations["get_secret"];
         /**
          * Makes a secret, or replaces its value and its hosts.
@@ -1617,7 +1776,10 @@ export interface paths {
          */
         put: operations["put_secret"];
         post?: never;
-        /** Deletes a secret. */
+        /**
+         * Deletes a secret.
+         * @description One that flows name is `in_use`, unless it is forced.
+         */
         delete: operations["delete_secret"];
         options?: never;
         head?: never;
@@ -1637,7 +1799,10 @@ export interface paths {
          */
         get: operations["list_segments"];
         put?: never;
-        /** Creates a segment. */
+        /**
+         * Creates a segment.
+         * @description A condition with a name, which chooses contacts; who is chosen is asked anew each time.
+         */
         post: operations["create_segment"];
         delete?: never;
         options?: never;
@@ -1652,7 +1817,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a segment, with how many contacts it chooses now. */
+        /**
+         * Shows a segment, with how many contacts it chooses now.
+         * @description The count is exact to 10 000.
+         */
         get: operations["get_segment"];
         /**
          * Updates a segment.
@@ -1681,10 +1849,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists sequences. */
+        /**
+         * Lists sequences.
+         * @description With their steps.
+         */
         get: operations["list_sequences"];
         put?: never;
-        /** Creates a sequence. */
+        /**
+         * Creates a sequence.
+         * @description Steps follow one another by their delays, within their windows.
+         */
         post: operations["create_sequence"];
         delete?: never;
         options?: never;
@@ -1699,7 +1873,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a sequence. */
+        /**
+         * Shows a sequence.
+         * @description What it names and is not there any more stands in `lost_references`.
+         */
         get: operations["get_sequence"];
         /**
          * Updates a sequence.
@@ -1728,7 +1905,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the enrollments of a sequence. */
+        /**
+         * Lists the enrollments of a sequence.
+         * @description Of all contacts, those that have ended among them.
+         */
         get: operations["list_enrollments"];
         put?: never;
         post?: never;
@@ -1792,10 +1972,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists tags. */
+        /**
+         * Lists tags.
+         * @description `q` chooses by a part of the name, `name` by the whole.
+         */
         get: operations["list_tags"];
         put?: never;
-        /** Creates a tag. */
+        /**
+         * Creates a tag.
+         * @description A name is taken once in a workspace.
+         */
         post: operations["create_tag"];
         delete?: never;
         options?: never;
@@ -1810,7 +1996,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a tag. */
+        /**
+         * Shows a tag.
+         * @description Contacts that carry it are listed by `GET /contacts`.
+         */
         get: operations["get_tag"];
         /**
          * Updates a tag.
@@ -1859,7 +2048,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists webhooks. */
+        /**
+         * Lists webhooks.
+         * @description With how their deliveries went of late. Signing secrets are never shown.
+         */
         get: operations["list_webhooks"];
         put?: never;
         /**
@@ -1880,7 +2072,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a webhook. */
+        /**
+         * Shows a webhook.
+         * @description With how its deliveries went of late. Its signing secret is never shown.
+         */
         get: operations["get_webhook"];
         /**
          * Updates a webhook.
@@ -1909,7 +2104,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the deliveries to a webhook that pass all filters. */
+        /**
+         * Lists the deliveries to a webhook that pass all filters.
+         * @description Each is one event for this webhook.
+         */
         get: operations["list_deliveries"];
         put?: never;
         post?: never;
@@ -1926,7 +2124,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a delivery with every attempt. */
+        /**
+         * Shows a delivery with every attempt.
+         * @description What was sent, and what the receiver answered.
+         */
         get: operations["get_delivery"];
         put?: never;
         post?: never;
@@ -2071,7 +2272,10 @@ export interface paths {
          */
         get: operations["get_invitation"];
         put?: never;
-        /** Takes an invitation: makes the account, with the place that it is for. */
+        /**
+         * Takes an invitation: makes the account, with the place that it is for.
+         * @description The link works once, until it expires.
+         */
         post: operations["accept_invitation"];
         delete?: never;
         options?: never;
@@ -2128,7 +2332,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the person who asks, with their places. */
+        /**
+         * Shows the person who asks, with their places.
+         * @description With their role in each workspace.
+         */
         get: operations["get_account"];
         put?: never;
         post?: never;
@@ -2255,7 +2462,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells that the process is alive. */
+        /**
+         * Tells that the process is alive.
+         * @description It looks at nothing else.
+         */
         get: operations["live"];
         put?: never;
         post?: never;
@@ -2293,7 +2503,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows this document. */
+        /**
+         * Shows this document.
+         * @description OpenAPI 3.1, made by the program that answers.
+         */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -2334,14 +2547,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a workspace. */
+        /**
+         * Shows a workspace.
+         * @description With its plan and its time zone.
+         */
         get: operations["get_workspace"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Updates a workspace. */
+        /**
+         * Updates a workspace.
+         * @description What is absent stays.
+         */
         patch: operations["patch_workspace"];
         trace?: never;
     };
@@ -2352,7 +2571,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the keys that are not revoked. */
+        /**
+         * Lists the keys that are not revoked.
+         * @description The whole text of a key is shown once, where it is made.
+         */
         get: operations["list_api_keys"];
         put?: never;
         /**
@@ -2413,7 +2635,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists members, and who is asked to be one. */
+        /**
+         * Lists members, and who is asked to be one.
+         * @description Invitations that are open are among them.
+         */
         get: operations["list_members"];
         put?: never;
         /**
@@ -2438,11 +2663,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Takes a member's place away, or an invitation back. */
+        /**
+         * Takes a member's place away, or an invitation back.
+         * @description The last owner stays.
+         */
         delete: operations["delete_member"];
         options?: never;
         head?: never;
-        /** Gives a member another role. */
+        /**
+         * Gives a member another role.
+         * @description The last owner stays one.
+         */
         patch: operations["patch_member"];
         trace?: never;
     };
@@ -2494,7 +2725,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the sandbox of a workspace. */
+        /**
+         * Shows the sandbox of a workspace.
+         * @description Not there before it was made.
+         */
         get: operations["get_sandbox"];
         put?: never;
         /**
@@ -2516,7 +2750,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the clock of the sandbox of a workspace. */
+        /**
+         * Shows the clock of the sandbox of a workspace.
+         * @description A key of the sandbox gets the same from `/api/v1/sandbox/clock`.
+         */
         get: operations["get_clock_of_sandbox"];
         put?: never;
         /**
@@ -2727,6 +2964,7 @@ export interface paths {
         /**
          * Tells whether requests can be served: storage, migrations, engine and limits are looked at, and
          *     the server is not about to stop.
+         * @description Each check says what it found.
          */
         get: operations["ready"];
         put?: never;
@@ -5561,9 +5799,8 @@ export interface components {
         };
         /** @description That it was taken. */
         InboundReceipt: {
-            message_id: string & {
-                [key: string]: unknown;
-            };
+            /** @description The message that was kept, or that the report is about. */
+            message_id: components["schemas"]["MessageId"];
         };
         /**
          * @description How much one point of a series spans.
@@ -6565,11 +6802,8 @@ export interface components {
         };
         /** @description Why a request was not done (RFC 9457). */
         Problem: {
-            /**
-             * @description The kind of problem, for machines; stable.
-             * @enum {string}
-             */
-            code: "bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown";
+            /** @description The kind of problem, for machines; stable. There may be new ones. */
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -8382,8 +8616,28 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
+        Problem400Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The e-mail address or the password is wrong. `invalid_signature`: Sign the raw body by Standard Webhooks with the channel's secret, within five minutes. */
         Problem401: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The e-mail address or the password is wrong. `invalid_signature`: Sign the raw body by Standard Webhooks with the channel's secret, within five minutes. */
+        Problem401Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -8407,6 +8661,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `foreign_origin`: The request comes from a page that is not this server's own; the refresh cookie is for those alone. `insufficient_role`: Your role in the workspace does not allow this. `insufficient_scope`: The API key's scope does not allow this. */
+        Problem403Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has nothing at this path. */
         Problem404: {
             headers: {
@@ -8415,6 +8679,16 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has nothing at this path. */
+        Problem404Uncounted: {
+            headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -8437,6 +8711,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `request_timeout`: The request did not arrive in time. */
+        Problem408Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
@@ -8445,6 +8729,16 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started. `sequence_not_active`: The sequence takes no contacts now. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        Problem409Uncounted: {
+            headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -8467,6 +8761,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `precondition_failed`: The object has another version than `If-Match` or `If-None-Match` allows; read it again. */
+        Problem412Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `payload_too_large`: The body is larger than this route takes. */
         Problem413: {
             headers: {
@@ -8475,6 +8779,16 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is larger than this route takes. */
+        Problem413Uncounted: {
+            headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -8497,6 +8811,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
+        Problem415Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
         Problem422: {
             headers: {
@@ -8505,6 +8829,16 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+        Problem422Uncounted: {
+            headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
@@ -8528,6 +8862,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        Problem429Uncounted: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
         Problem500: {
             headers: {
@@ -8538,8 +8883,29 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
+        Problem500Uncounted: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
         Problem503: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
+        Problem503Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11960,7 +12326,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {"id":"contact_01h455vb4pex5vsknk084sn02q","first_name":"Ada"} */
                     "application/x-ndjson": string;
+                    /**
+                     * @example id,external_id,email,first_name
+                     *     contact_01h455vb4pex5vsknk084sn02q,7,ada@example.com,Ada
+                     */
                     "text/csv; charset=utf-8": string;
                 };
             };
@@ -12217,6 +12588,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example line,column,code,message,email
+                     *     7,email,invalid_value,This is no e-mail address.,ada@
+                     */
                     "text/csv; charset=utf-8": string;
                 };
             };
@@ -17418,16 +17793,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationView"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `not_found`: there is no such invitation that is open. */
             404: {
                 headers: {
@@ -17438,16 +17804,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: from this address. */
             429: {
                 headers: {
@@ -17459,27 +17816,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     accept_invitation: {
@@ -17509,16 +17847,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `not_found`: there is no such invitation that is open. */
             404: {
                 headers: {
@@ -17529,16 +17858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["Problem408Uncounted"];
             /** @description `name_taken`: somebody has the address by now; ask to be invited again. */
             409: {
                 headers: {
@@ -17549,36 +17869,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `payload_too_large`: The body is larger than this route takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["Problem413Uncounted"];
+            415: components["responses"]["Problem415Uncounted"];
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: from this address. */
             429: {
                 headers: {
@@ -17590,27 +17883,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     login: {
@@ -17636,16 +17910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `invalid_credentials`: the e-mail address or the password is wrong. */
             401: {
                 headers: {
@@ -17666,46 +17931,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this route takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["Problem408Uncounted"];
+            413: components["responses"]["Problem413Uncounted"];
+            415: components["responses"]["Problem415Uncounted"];
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: on this account, or from this address. */
             429: {
                 headers: {
@@ -17717,27 +17946,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     logout: {
@@ -17935,16 +18145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `unauthorized`: there is no refresh token, or it opens nothing (any more). */
             401: {
                 headers: {
@@ -17965,46 +18166,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this route takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["Problem408Uncounted"];
+            413: components["responses"]["Problem413Uncounted"];
+            415: components["responses"]["Problem415Uncounted"];
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: from this address. */
             429: {
                 headers: {
@@ -18016,27 +18181,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     get_reset_link: {
@@ -18061,16 +18207,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenResetLink"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `not_found`: there is no such link that is open. */
             404: {
                 headers: {
@@ -18081,16 +18218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: from this address. */
             429: {
                 headers: {
@@ -18102,27 +18230,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     reset_password: {
@@ -18151,16 +18260,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
             /** @description `not_found`: there is no such link that is open. */
             404: {
                 headers: {
@@ -18171,46 +18271,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this route takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["Problem408Uncounted"];
+            413: components["responses"]["Problem413Uncounted"];
+            415: components["responses"]["Problem415Uncounted"];
+            422: components["responses"]["Problem422Uncounted"];
             /** @description `too_many_attempts`: from this address. */
             429: {
                 headers: {
@@ -18222,27 +18286,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     list_sessions: {
@@ -18374,108 +18419,16 @@ export interface operations {
                     "application/json": components["schemas"]["InboundReceipt"];
                 };
             };
-            /** @description `bad_request`: The request could not be read. `malformed_json`: The body is not one JSON text in UTF-8. `duplicate_key`: An object in the body has the same key twice. `invalid_cursor`: The cursor was not made by this list with these filters; start again without it. `invalid_header`: A header of the request has a value that cannot be read. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: Send a valid API key or access token as `Authorization: Bearer …`. `invalid_credentials`: The e-mail address or the password is wrong. `invalid_signature`: Sign the raw body by Standard Webhooks with the channel's secret, within five minutes. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: There is no such object in this workspace. `route_not_found`: The API has nothing at this path. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `request_timeout`: The request did not arrive in time. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than this route takes. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Send the body as `Content-Type: application/json`, without `Content-Encoding`. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `validation_failed`: Parts of the request are wrong; `errors` lists all of them. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Something went wrong on the server; `request_id` finds it in the logs. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds. `outcome_unknown`: The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["Problem400Uncounted"];
+            401: components["responses"]["Problem401Uncounted"];
+            404: components["responses"]["Problem404Uncounted"];
+            408: components["responses"]["Problem408Uncounted"];
+            413: components["responses"]["Problem413Uncounted"];
+            415: components["responses"]["Problem415Uncounted"];
+            422: components["responses"]["Problem422Uncounted"];
+            429: components["responses"]["Problem429Uncounted"];
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
         };
     };
     openapi: {
@@ -18497,17 +18450,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["Problem429Uncounted"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -19871,6 +19814,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example at,method,route,status
+                     *     2026-03-02T09:00:00.000Z,GET,/api/v1/me,200
+                     */
                     "text/csv; charset=utf-8": string;
                 };
             };

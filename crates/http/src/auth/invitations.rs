@@ -87,6 +87,8 @@ pub async fn show(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes an invitation: makes the account, with the place that it is for.
+///
+/// The link works once, until it expires.
 #[utoipa::path(post, path = "/auth/invitations/{token}", tag = "Login",
     request_body = AcceptInvitation, responses(
     (status = 201, description = "The person, who may sign in now.", body = UserView),

@@ -255,6 +255,8 @@ pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows the person who asks, with their places.
+///
+/// With their role in each workspace.
 #[utoipa::path(get, path = "/auth/me", tag = "Login",
     responses((status = 200, description = "The person.", body = Account)))]
 pub async fn me(cx: Cx) -> Result<Answer, Problem> {

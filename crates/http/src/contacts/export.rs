@@ -55,7 +55,8 @@ parameters! {
 /// their own, `custom_fields.KEY`, and where a cell would be a formula in a spreadsheet, a `'` stands before it.
 #[utoipa::path(get, path = "/api/v1/contacts/export", tag = "Contacts", params(ExportParams, ContactFilters),
     responses((status = 200, description = "The contacts.", content(
-        (String = "text/csv; charset=utf-8"), (String = "application/x-ndjson")))))]
+        (String = "text/csv; charset=utf-8", example = "id,external_id,email,first_name\ncontact_01h455vb4pex5vsknk084sn02q,7,ada@example.com,Ada\n"),
+        (String = "application/x-ndjson", example = "{\"id\":\"contact_01h455vb4pex5vsknk084sn02q\",\"first_name\":\"Ada\"}\n")))))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let (ExportParams { format }, filters): (_, ContactFilters) = (query.read(), query.read());

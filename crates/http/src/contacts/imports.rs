@@ -68,6 +68,8 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists imports: those that are not over, and those of the last thirty days.
+///
+/// Each with how far it is.
 #[utoipa::path(get, path = "/api/v1/contacts/imports", tag = "Contacts", params(PageParams),
     responses((status = 200, description = "A page of imports.", body = List<ImportView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -77,6 +79,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows an import, with how far it is.
+///
+/// Its counts move while rows are taken in.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}", tag = "Contacts",
     responses((status = 200, description = "The import.", body = ImportView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -99,7 +103,8 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
 /// A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
 /// first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}/rejected", tag = "Contacts",
-    responses((status = 200, description = "The rows.", content((String = "text/csv; charset=utf-8")))))]
+    responses((status = 200, description = "The rows.", content(
+        (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,This is no e-mail address.,ada@\n")))))]
 pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     let imports = cx.services().imports.clone();
     let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;

@@ -38,6 +38,8 @@ use crate::request::Cx;
 const AT_ONCE: u32 = 25;
 
 /// Lists contacts that pass all filters.
+///
+/// What filters cannot say is asked by `POST /contacts/search`.
 #[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -181,6 +183,8 @@ pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes a tag off a contact.
+///
+/// The tag itself stays, for other contacts.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts",
     responses((status = 204, description = "The contact no longer carries the tag.")))]
 pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
@@ -205,6 +209,9 @@ pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Sets the value of a custom field of a contact.
+///
+/// The value must be of the field's type and fit its validation; `null` takes it away. A change is one event,
+/// `contact.field_changed`; the same value once more is none.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts", request_body = SetValue,
     responses((status = 200, description = "The contact afterwards.", body = ContactView)))]
 pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {

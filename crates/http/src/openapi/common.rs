@@ -9,7 +9,7 @@ use utoipa::openapi::path::{Operation, Parameter, PathItem};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
-use super::components::{BEARER, LIMIT_HEADERS, TOKEN, describe, header_ref, problem_ref, problem_response};
+use super::components::{BEARER, LIMIT_HEADERS, TOKEN, header_ref, problem_ref, problem_response};
 use crate::path;
 use crate::route::{BodyKind, Route, RouteScope};
 use crate::routes::ROUTES;
@@ -44,7 +44,8 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     if !route.scope.is_open() {
         schemes.push(TOKEN);
     }
-    let security = schemes.into_iter().map(|scheme| SecurityRequirement::new::<_, _, String>(scheme, []));
+    // Of other schemes than OAuth, too, OpenAPI 3.1 lists here what a credential must be allowed.
+    let security = schemes.into_iter().map(|scheme| SecurityRequirement::new(scheme, [route.scope.as_str()]));
     operation.security = Some(security.collect());
     operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(route.scope.as_str()))]));
     if shows_one_object(route) {
@@ -64,10 +65,8 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
         }
     }
     for status in problems(route) {
-        let problem = || match has_key(route) || (route.scope == RouteScope::Public && status != 429) {
-            true => problem_ref(status),
-            false => problem_response(status, describe(status), false).into(),
-        };
+        let counted = has_key(route) || (route.scope == RouteScope::Public && status != 429);
+        let problem = || problem_ref(status, counted);
         operation.responses.responses.entry(status.to_string()).or_insert_with(problem);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
-use utoipa::openapi::schema::{AdditionalProperties, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{AdditionalProperties, AnyOfBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     ArrayBuilder, Components, Content, ObjectBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder,
@@ -24,7 +24,10 @@ pub(super) fn add(document: &mut OpenApi) {
     components.schemas.insert("Problem".to_owned(), problem().into());
     components.schemas.insert("FieldError".to_owned(), field_error().into());
     for status in PROBLEMS {
-        components.responses.insert(problem_name(status), problem_response(status, describe(status), true).into());
+        for counted in [true, false] {
+            let response = problem_response(status, describe(status), counted);
+            components.responses.insert(problem_name(status, counted), response.into());
+        }
     }
     for (name, description, kind) in HEADERS {
         components.headers.insert(name.to_owned(), header(description, kind.clone()).into());
@@ -68,12 +71,14 @@ pub(super) fn header_ref(name: &str) -> RefOr<Header> {
     RefOr::Ref(Ref::new(format!("#/components/headers/{name}")))
 }
 
-pub(super) fn problem_name(status: u16) -> String {
-    format!("Problem{status}")
+/// Of a request that no plan counts the answer has no headers of the limit.
+pub(super) fn problem_name(status: u16, counted: bool) -> String {
+    let uncounted = if counted { "" } else { "Uncounted" };
+    format!("Problem{status}{uncounted}")
 }
 
-pub(super) fn problem_ref(status: u16) -> RefOr<Response> {
-    Ref::from_response_name(problem_name(status)).into()
+pub(super) fn problem_ref(status: u16, counted: bool) -> RefOr<Response> {
+    Ref::from_response_name(problem_name(status, counted)).into()
 }
 
 /// An answer that tells of a problem; to a request that a plan counts it tells the limit, too.
@@ -98,7 +103,7 @@ pub(super) fn problem_response(status: u16, description: String, counted: bool) 
 }
 
 /// All codes of a status, from the table of problems.
-pub(super) fn describe(status: u16) -> String {
+fn describe(status: u16) -> String {
     let codes = Code::ALL.iter().filter(|code| code.status().as_u16() == status);
     let lines: Vec<_> = codes.map(|code| format!("`{}`: {}", code.as_str(), code.detail())).collect();
     lines.join(" ")
@@ -146,6 +151,13 @@ fn parameters() -> [(&'static str, Parameter); 4] {
     ]
 }
 
+/// One of these words, or one of a later release: generated clients go on reading.
+fn open_enum(description: &str, words: impl Iterator<Item = &'static str>) -> AnyOfBuilder {
+    let known = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(words));
+    let any = ObjectBuilder::new().schema_type(Type::String);
+    AnyOfBuilder::new().description(Some(description)).item(known).item(any)
+}
+
 fn text(description: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).description(Some(description))
 }
@@ -161,7 +173,7 @@ fn problem() -> Schema {
         .property("type", text("The page that tells of the kind of problem; relative to this server where it does not know its own address."))
         .property("title", text("The kind of problem, for people."))
         .property("status", status)
-        .property("code", text("The kind of problem, for machines; stable.").enum_values(Some(codes)))
+        .property("code", open_enum("The kind of problem, for machines; stable. There may be new ones.", codes))
         .property("detail", text("What went wrong this time, for people."))
         .property("instance", text("The route's template; absent where no route has the path."))
         .property("request_id", text("The id of the request."))

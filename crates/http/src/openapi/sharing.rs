@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use utoipa::openapi::path::{Operation, Parameter};
+use utoipa::openapi::path::Parameter;
 use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+use super::visit::each_operation;
 
 /// From how many operations on a name saves reading.
 const MANY: usize = 3;
@@ -13,7 +15,7 @@ const MANY: usize = 3;
 /// another place, such as `id`, stays where it is.
 pub(super) fn name_parameters(document: &mut OpenApi) {
     let mut counted: BTreeMap<String, Vec<(Parameter, usize)>> = BTreeMap::new();
-    for parameter in operations(document).flat_map(|operation| operation.parameters.iter().flatten()) {
+    for parameter in each_operation(document).flat_map(|operation| operation.parameters.iter().flatten()) {
         let RefOr::T(parameter) = parameter else { continue };
         let variants = counted.entry(component_name(&parameter.name)).or_default();
         match variants.iter_mut().find(|(known, _)| json!(known) == json!(parameter)) {
@@ -28,7 +30,7 @@ pub(super) fn name_parameters(document: &mut OpenApi) {
             named.insert(name, parameter);
         }
     }
-    for parameter in operations(document).flat_map(|operation| operation.parameters.iter_mut().flatten()) {
+    for parameter in each_operation(document).flat_map(|operation| operation.parameters.iter_mut().flatten()) {
         let RefOr::T(own) = &*parameter else { continue };
         let name = component_name(&own.name);
         if named.get(&name).is_some_and(|shared| json!(shared) == json!(own)) {
@@ -37,13 +39,6 @@ pub(super) fn name_parameters(document: &mut OpenApi) {
     }
     let components = document.components.get_or_insert_default();
     components.parameters.extend(named.into_iter().map(|(name, parameter)| (name, parameter.into())));
-}
-
-fn operations(document: &mut OpenApi) -> impl Iterator<Item = &mut Operation> {
-    let webhooks = document.webhooks.iter_mut().flat_map(|webhooks| webhooks.paths.values_mut());
-    document.paths.paths.values_mut().chain(webhooks).flat_map(|item| {
-        [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
-    })
 }
 
 /// A name as components have them: `X-Service-Event` is `XServiceEvent`, `contact.tag_added` is `ContactTagAdded`.

@@ -1,7 +1,8 @@
-//! Visits what a schema consists of.
+//! Visits what a schema consists of, and all operations.
 
-use utoipa::openapi::RefOr;
+use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AdditionalProperties, ArrayItems, Object, Schema};
+use utoipa::openapi::{OpenApi, RefOr};
 
 /// Visits every object of a schema, the outer before the inner; what stands under another name is left out.
 pub(super) fn each_object(schema: &mut RefOr<Schema>, visit: &mut impl FnMut(&mut Object)) {
@@ -24,4 +25,12 @@ pub(super) fn each_object(schema: &mut RefOr<Schema>, visit: &mut impl FnMut(&mu
         RefOr::T(Schema::AnyOf(it)) => it.items.iter_mut().for_each(|item| each_object(item, visit)),
         RefOr::T(_) => {}
     }
+}
+
+/// All operations, those of webhooks behind those of paths.
+pub(super) fn each_operation(document: &mut OpenApi) -> impl Iterator<Item = &mut Operation> {
+    let webhooks = document.webhooks.iter_mut().flat_map(|webhooks| webhooks.paths.values_mut());
+    document.paths.paths.values_mut().chain(webhooks).flat_map(|item| {
+        [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete].into_iter().flatten()
+    })
 }

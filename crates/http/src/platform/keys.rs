@@ -83,6 +83,8 @@ fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + 
 }
 
 /// Lists the keys that are not revoked.
+///
+/// The whole text of a key is shown once, where it is made.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of keys.", body = List<ApiKeyView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {

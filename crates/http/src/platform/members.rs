@@ -59,6 +59,8 @@ fn role() -> impl Read<Role> + Describe {
 }
 
 /// Lists members, and who is asked to be one.
+///
+/// Invitations that are open are among them.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of members.", body = List<MemberView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -100,6 +102,8 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Gives a member another role.
+///
+/// The last owner stays one.
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     request_body = UpdateMember, responses(
     (status = 200, description = "The member afterwards.", body = MemberView),
@@ -113,6 +117,8 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Takes a member's place away, or an invitation back.
+///
+/// The last owner stays.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]

@@ -13,6 +13,8 @@ use crate::request::Cx;
 use crate::sandboxes::{MoveClock, PlayInbound, emptied, moved, play, sandbox_of, shown_of};
 
 /// Shows the sandbox of a workspace.
+///
+/// Not there before it was made.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform",
     responses((status = 200, description = "The sandbox.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -49,6 +51,8 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows the clock of the sandbox of a workspace.
+///
+/// A key of the sandbox gets the same from `/api/v1/sandbox/clock`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform",
     responses((status = 200, description = "The clock.", body = ClockView)))]
 pub async fn clock(cx: Cx) -> Result<Answer, Problem> {

@@ -76,6 +76,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a workspace.
+///
+/// With its plan and its time zone.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform",
     responses((status = 200, description = "The workspace.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -83,6 +85,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Updates a workspace.
+///
+/// What is absent stays.
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",
     request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {

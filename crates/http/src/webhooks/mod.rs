@@ -98,6 +98,8 @@ parameters! {
 }
 
 /// Lists webhooks.
+///
+/// With how their deliveries went of late. Signing secrets are never shown.
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(WebhookFilters, PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -129,6 +131,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a webhook.
+///
+/// With how its deliveries went of late. Its signing secret is never shown.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 200, description = "The webhook.", body = WebhookView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -172,6 +176,8 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Lists the deliveries to a webhook that pass all filters.
+///
+/// Each is one event for this webhook.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
     params(DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
@@ -185,6 +191,8 @@ pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a delivery with every attempt.
+///
+/// What was sent, and what the receiver answered.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
     responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
 pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {

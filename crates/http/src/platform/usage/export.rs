@@ -35,7 +35,8 @@ const COLUMNS: [&str; 11] = [
 /// spreadsheet, a `'` stands before it.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/export", tag = "Platform",
     params(RequestFilters),
-    responses((status = 200, description = "The table.", body = String, content_type = "text/csv; charset=utf-8")))]
+    responses((status = 200, description = "The table.", content(
+        (String = "text/csv; charset=utf-8", example = "at,method,route,status\n2026-03-02T09:00:00.000Z,GET,/api/v1/me,200\n")))))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let filter = cx.parameters::<RequestFilters>()?.into();
     let (mut csv, mut written) = (Csv::default(), 0);
