@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
+import { isOver } from '../components/work';
 import { refreshLists } from '../contacts/api';
 import { useIsLive } from '../live/use-stream';
 import { isAbout, useTold } from '../live/use-told';
-import { isOver } from './state';
 
 export type Import = components['schemas']['Import'];
 export type OnExisting = components['schemas']['OnExisting'];

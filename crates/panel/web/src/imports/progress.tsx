@@ -1,18 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
-import { Id } from '../components/id';
 import { saveFile } from '../components/save-file';
 import { Failure, Waiting } from '../components/states';
-import { When } from '../components/when';
+import { CancelWork, isOver, WorkProgress } from '../components/work';
 import { en } from '../i18n/en';
 import { imports as words } from '../i18n/en/imports';
 import { type Import, rejectedOf, useCancelImport, useImport } from './api';
-import classes from './imports.module.css';
-import { ImportState, isOver } from './state';
 
 interface Props {
   id: string;
@@ -47,33 +43,12 @@ export function Going({ id, onAll, onClose }: Props) {
 }
 
 function Shown({ it }: { it: Import }) {
-  const { counts, error } = it;
+  const { workspace } = useWhere();
+  const cancel = useCancelImport(workspace.id, it.id);
+  const { counts } = it;
   return (
     <>
-      <div className={classes.head}>
-        <Group gap="sm">
-          <ImportState status={it.status} />
-          <Text c="dimmed">
-            <When at={it.ended_at ?? it.created_at} />
-          </Text>
-        </Group>
-        <Id id={it.id} />
-      </div>
-      {error && (
-        <Text role="alert" c="var(--bad)" mb="sm">
-          {sentence(error.message)}
-        </Text>
-      )}
-      <progress
-        className={classes.bar}
-        value={counts.done}
-        max={counts.rows || 1}
-        aria-label={words.progress}
-      />
-      <p className={classes.done} role="status">
-        <span className="figures">{words.of(counts.done, counts.rows)}</span>
-        {!isOver(it) && <span className="dimmed"> {words.background}</span>}
-      </p>
+      <WorkProgress of={it} done={counts.done} all={counts.rows} says={words.of(counts.done, counts.rows)} />
       <Facts>
         <Fact name={words.created}>{words.count(counts.created)}</Fact>
         <Fact name={words.updated}>{words.count(counts.updated)}</Fact>
@@ -83,28 +58,8 @@ function Shown({ it }: { it: Import }) {
         </Fact>
       </Facts>
       {counts.still_opted_out > 0 && <Text mb="sm">{words.stillOptedOut(counts.still_opted_out)}</Text>}
-      {isOver(it) ? counts.rejected > 0 && <Rejected id={it.id} /> : <Cancel id={it.id} />}
-    </>
-  );
-}
-
-function Cancel({ id }: { id: string }) {
-  const { workspace } = useWhere();
-  const cancel = useCancelImport(workspace.id, id);
-  return (
-    <>
-      <Group gap="sm">
-        <Button
-          variant="outline"
-          color="var(--bad)"
-          loading={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          {words.cancel}
-        </Button>
-        <Text c="dimmed">{words.cancelHint}</Text>
-      </Group>
-      {cancel.error && <Failure error={cancel.error} />}
+      {!isOver(it) && <CancelWork verb={words.cancel} cancel={cancel} />}
+      {isOver(it) && counts.rejected > 0 && <Rejected id={it.id} />}
     </>
   );
 }
