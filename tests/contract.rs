@@ -8,6 +8,8 @@ mod audit_log;
 mod batch;
 #[path = "contract/broadcasts.rs"]
 mod broadcasts;
+#[path = "contract/bulk.rs"]
+mod bulk;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
 #[path = "contract/export.rs"]
@@ -98,6 +100,9 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        bulk::contacts_are_changed_in_bulk,
+        bulk::what_goes_too_far_is_refused,
+        bulk::a_bulk_operation_is_cancelled,
         imports::a_table_is_taken_in,
         imports::what_is_there_is_treated_as_asked,
         imports::a_table_that_cannot_be_taken_in_says_why,

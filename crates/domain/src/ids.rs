@@ -193,6 +193,8 @@ id_kinds! {
     BroadcastId = "bcast";
     /// A table of contacts that is taken in.
     ImportId = "imp";
+    /// The same done to many contacts.
+    BulkOperationId = "bulk";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.

@@ -114,6 +114,16 @@ routes! {
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
     }
+    "/api/v1/contacts/bulk" {
+        GET contacts::bulk::list, Read, "list_bulk_operations", query;
+        POST contacts::bulk::start, Write, "bulk_contacts", json;
+    }
+    "/api/v1/contacts/bulk/{id}" {
+        GET contacts::bulk::get, Read, "get_bulk_operation";
+    }
+    "/api/v1/contacts/bulk/{id}/cancel" {
+        POST contacts::bulk::cancel, Write, "cancel_bulk_operation";
+    }
     "/api/v1/contacts/import" {
         POST contacts::imports::start, Write, "import_contacts", table, parameters;
     }

@@ -16,6 +16,7 @@ pub mod analytics;
 pub mod atomicity;
 pub mod audit;
 pub mod broadcasts;
+pub mod bulk;
 pub mod calls;
 pub mod conditions;
 pub mod contacts;
@@ -39,6 +40,7 @@ pub mod links;
 pub mod list_filters;
 pub mod lists;
 pub mod merges;
+pub mod opt_outs;
 pub mod outbound;
 pub mod people;
 pub mod published;
@@ -169,6 +171,11 @@ cases! {
         a_conversation_goes_up_in_the_one_that_the_survivor_has,
         what_leads_to_a_merged_contact_leads_on,
     }
+    opt_outs {
+        who_opted_out_is_known_by_digests,
+        a_revision_of_opt_outs_is_required,
+        nobody_comes_back_unknown,
+    }
     event_waits {
         runs_that_await_an_event_are_found,
         events_on_their_way_to_runs_are_told,
@@ -282,6 +289,10 @@ cases! {
         signing_keys_are_found_newest_first,
         invitations_are_found_by_their_digest,
         what_opens_nothing_any_more_is_removed,
+    }
+    bulk {
+        a_bulk_operation_comes_back_as_it_was_written,
+        contacts_are_changed_once_whatever_breaks_off,
     }
     imports {
         an_import_comes_back_as_it_was_written,
@@ -432,6 +443,7 @@ mod tests {
         include_str!("links.rs"),
         include_str!("list_filters.rs"),
         include_str!("lists.rs"),
+        include_str!("opt_outs.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),
         include_str!("people.rs"),

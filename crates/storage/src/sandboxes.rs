@@ -198,10 +198,10 @@ macro_rules! emptied {
             delivery_attempts deliveries webhook_replays webhook_counts jobs event_positions events
             broadcast_recipients broadcast_counts broadcasts enrollments sequences flow_recipients flow_schedules
             flow_awaits flow_triggers flow_runs flow_node_counts flow_versions flows messages conversations custom_events
-            import_rejects import_tables imports
+            import_rejects import_tables imports bulk_operations
             contact_erasures contact_merges contact_values contact_tags contact_identities contacts tags custom_fields
             bot_fields segments saved_replies secrets object_references webhooks analytics_facts analytics_counters
-            idempotency_keys stored_text
+            idempotency_keys stored_text opt_outs opt_out_keys
         }
     };
 }

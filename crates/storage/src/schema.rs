@@ -468,6 +468,32 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    opt_out_keys (workspace_id) {
+        workspace_id -> Id,
+        sealed -> Binary,
+        revision -> BigInt,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_outs (workspace_id, digest) {
+        workspace_id -> Id,
+        digest -> Binary,
+        channel_id -> Nullable<Id>,
+        at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     flow_versions (workspace_id, flow_id, number) {
         workspace_id -> Id,
         flow_id -> Id,
@@ -1149,6 +1175,36 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    bulk_operations (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        action -> Text,
+        tag_id -> Nullable<Id>,
+        filter -> Text,
+        condition -> Nullable<Text>,
+        behind_at -> Nullable<Instant>,
+        behind_id -> Nullable<Id>,
+        status -> Text,
+        error -> Nullable<Text>,
+        matched -> BigInt,
+        changed -> BigInt,
+        unchanged -> BigInt,
+        failed -> BigInt,
+        created_by -> Text,
+        created_by_id -> Nullable<Text>,
+        started_at -> Nullable<Instant>,
+        ended_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     imports (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1220,6 +1276,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     secrets,
     segments,
     saved_replies,
+    bulk_operations,
     imports,
     import_tables,
     import_rejects,
@@ -1239,6 +1296,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     custom_events,
     contact_erasures,
     contact_merges,
+    opt_out_keys,
+    opt_outs,
     flow_versions,
     flow_runs,
     sequences,

@@ -61,6 +61,7 @@ const GROWING: [(&str, &str); 14] = [
       'queue', CASE n % 3 WHEN 0 THEN 1 WHEN 1 THEN 3 END, 'queued_for', '00000000-0000-0000-0000-0000000000ff', \
       'next_attempt_at', now() + interval '1 hour' + n * interval '1 second', 'leased_until', NULL",
     ),
+    ("opt_outs", "'digest', '\\x' || lpad(to_hex(n), 64, '0')"),
     ("delivery_attempts", "'delivery_id', $id(11)"),
     ("idempotency_keys", "'key', 'x' || n, 'created_at', $at"),
     (

@@ -211,14 +211,8 @@ impl BroadcastService {
         audience: &Audience,
         now: Timestamp,
     ) -> Result<Option<Selection>, StoreError> {
-        let condition = match audience {
-            Audience::Condition(condition) => condition.clone(),
-            Audience::Segment(segment) => match self.ports.segments.get(access, *segment).await? {
-                Some(segment) => segment.condition,
-                None => return Ok(None),
-            },
-        };
         let audiences = Audiences { ports: self.ports.clone() };
+        let Some(condition) = audiences.condition(access, audience).await? else { return Ok(None) };
         Ok(Some(audiences.selection(access, &condition, now).await?))
     }
 

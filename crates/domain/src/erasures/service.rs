@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, JobId, TypedId};
 use crate::merges::MAX_MERGED;
+use crate::opt_outs::{OptOuts, refused};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
 use crate::retry::retry_on_conflict;
@@ -25,7 +26,8 @@ pub struct ErasureService {
 impl ErasureService {
     /// Erases a person for good, be the contact there or deleted; one that is deleted is named by its id. The contact is
     /// gone at once, with its addresses, tags and values; a job removes the rest. Asked for again, it tells how that
-    /// stands, and begins anew where something came to be kept after all.
+    /// stands, and begins anew where something came to be kept after all. What the person refused is remembered by digests
+    /// of addresses and names; of one that is deleted that is so since then.
     ///
     /// # Errors
     /// [`Error::NotFound`] where there never was such a contact, [`Error::ContactMerged`], [`Error::Store`].
@@ -44,7 +46,12 @@ impl ErasureService {
                 Some(earlier) if !self.ports.erasures.is_left(access, before.id).await? => Done::unchanged(earlier),
                 _ => {
                     self.erase_merged(access, before.id, &mut set).await?;
-                    Done::accepted(self.begin(access, &before, &mut set))
+                    let erasure = self.begin(access, &before, &mut set);
+                    if before.deleted_at.is_none() {
+                        let opt_outs = OptOuts { ports: &self.ports, access };
+                        opt_outs.remember(refused(&before), &mut set).await?;
+                    }
+                    Done::accepted(erasure)
                 }
             };
             set.idempotency = record_of(idempotency, &done);

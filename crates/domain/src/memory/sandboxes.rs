@@ -94,6 +94,7 @@ impl State {
             custom_events,
             erasures,
             merges,
+            opt_outs,
             tags,
             fields,
             bot_fields,
@@ -109,6 +110,7 @@ impl State {
             runs,
             node_counts,
             segments,
+            bulk_operations,
             imports,
             import_tables,
             import_rejects,
@@ -128,6 +130,7 @@ impl State {
             counters,
             answers,
         );
+        self.opt_out_keys.remove(&ws);
         self.flow_recipients.retain(|(of, ..)| *of != ws);
         self.unnumbered.retain(|(of, _)| *of != ws);
         self.jobs.retain(|_, job| job.workspace != ws);

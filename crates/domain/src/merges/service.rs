@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomField, CustomFieldView, FieldValue};
 use crate::ids::{JobId, TypedId};
+use crate::opt_outs::{OptOuts, freed};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, Guard, Job, NewJob, Object, Ports, Row, SequenceChange,
@@ -91,6 +92,8 @@ impl MergeService {
         set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
         let identities = after.identities.clone();
         set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
+        let opt_outs = OptOuts { ports: &self.ports, access };
+        opt_outs.remember(freed(&merged, &after), &mut set).await?;
         for tag in &tags {
             set.change(Change::Tag(TagChange::Link { contact: after.id, tag: tag.id, at: now }));
         }

@@ -86,6 +86,7 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             | Change::Conversation(_)
             | Change::Erasure(_)
             | Change::Merge(_)
+            | Change::OptOut(_)
             | Change::Sequence(_)
             | Change::Broadcast(_)
             | Change::Import(_)

@@ -48,6 +48,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)

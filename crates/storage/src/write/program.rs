@@ -7,7 +7,7 @@ use std::time::Duration;
 use tidings_domain::events::Event;
 use tidings_domain::ports::{
     AnalyticsChange, BroadcastChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange,
-    IdempotencyRecord, ImportChange, JobChange, NewJob, Object, Row, TagChange, WebhookChange,
+    IdempotencyRecord, ImportChange, JobChange, NewJob, Object, OptOutChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
@@ -43,6 +43,8 @@ pub(crate) enum Kind {
     Record,
     Attempt,
     Fact,
+    /// What is remembered of opt-outs is as it was read.
+    OptOuts,
     FinishJob,
     RescheduleJob,
     /// Entries of the audit log.
@@ -82,6 +84,7 @@ impl Kind {
             | Change::Broadcast(BroadcastChange::Count { .. })
             | Change::Flow(FlowChange::Count { .. }) => Self::Fact,
             Change::Audit(_) => Self::Audit,
+            Change::OptOut(OptOutChange::Require { .. }) => Self::OptOuts,
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -124,6 +127,9 @@ impl Kind {
             )
             | Change::Erasure(_)
             | Change::Merge(_)
+            | Change::OptOut(
+                OptOutChange::MakeKey { .. } | OptOutChange::Remember { .. } | OptOutChange::Lift { .. },
+            )
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }
@@ -164,6 +170,7 @@ impl Kind {
             | Self::Delivery
             | Self::Record
             | Self::Health
+            | Self::OptOuts
             | Self::FinishJob
             | Self::RescheduleJob
             | Self::Answer

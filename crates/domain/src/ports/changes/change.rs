@@ -13,6 +13,7 @@ use crate::fields::FieldChange;
 use crate::flows::FlowChange;
 use crate::imports::ImportChange;
 use crate::merges::MergeChange;
+use crate::opt_outs::OptOutChange;
 use crate::ports::JobChange;
 use crate::references::ReferenceChange;
 use crate::sandboxes::SandboxChange;
@@ -50,6 +51,8 @@ pub enum Change {
     Erasure(ErasureChange),
     /// Contacts that are merged.
     Merge(MergeChange),
+    /// What is remembered of those who opted out.
+    OptOut(OptOutChange),
     /// Versions and triggers of flows, and their runs all at once.
     Flow(FlowChange),
     /// Enrollments all at once.
@@ -88,6 +91,7 @@ impl Change {
             Self::Conversation(it) => it.touches(),
             Self::Erasure(it) => it.touches(),
             Self::Merge(it) => it.touches(),
+            Self::OptOut(it) => it.touches(),
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
             Self::Broadcast(it) => it.touches(),
@@ -112,6 +116,7 @@ impl Change {
             Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
             Self::Flow(FlowChange::PutAwaited { awaited, .. }) => awaited.len().max(1),
             Self::Import(it) => it.rows(),
+            Self::OptOut(it) => it.rows(),
             Self::Insert(_)
             | Self::Update(_)
             | Self::Delete(_)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTableImport } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
@@ -7,6 +7,8 @@ import { mayWrite } from '../app/places';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { contacts as words } from '../i18n/en/contacts';
+import { imports } from '../i18n/en/imports';
+import { ImportDialog, NEW } from '../imports/dialog';
 import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
@@ -57,7 +59,20 @@ export function Contacts() {
       title={words.title}
       description={words.description}
       call={callOf(of)}
-      action={create || undefined}
+      action={
+        create && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconTableImport size={16} />}
+              onClick={() => show({ import: NEW })}
+            >
+              {imports.open}
+            </Button>
+            {create}
+          </>
+        )
+      }
       wide
     >
       <FilterBar
@@ -123,7 +138,10 @@ export function Contacts() {
       )}
       <BulkBar selection={selection} />
       {writes && (
-        <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+        <>
+          <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+          <ImportDialog opened={search.import} show={(it) => show({ import: it })} />
+        </>
       )}
     </Page>
   );
