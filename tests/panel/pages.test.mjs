@@ -11,6 +11,7 @@ const PAGES = {
   'create-contact': '/contacts?create=true',
   'import-contacts': '/contacts?import=new',
   'contacts-import': '/contacts',
+  'contacts-bulk': '/contacts?bulk=new',
   segments: '/segments',
   'create-segment': '/segments?create=true',
   tags: '/settings/tags',
