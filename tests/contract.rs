@@ -2,10 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/audit_log.rs"]
+mod audit_log;
 #[path = "contract/batch.rs"]
 mod batch;
 #[path = "contract/broadcasts.rs"]
 mod broadcasts;
+#[path = "contract/bulk.rs"]
+mod bulk;
 #[path = "contract/custom_events.rs"]
 mod custom_events;
 #[path = "contract/export.rs"]
@@ -73,6 +77,9 @@ macro_rules! play {
 async fn every_rule_holds(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
     play!(&server;
+        audit_log::what_changed_is_told_once,
+        audit_log::the_audit_log_is_for_owners_and_admins,
+        audit_log::a_sandbox_that_is_emptied_keeps_its_audit_log,
         batch::each_operation_of_a_batch_has_its_outcome,
         batch::a_batch_of_the_wrong_form_changes_nothing,
         batch::deleting_by_a_batch_takes_a_full_key,
@@ -93,6 +100,9 @@ async fn every_rule_holds(store: Store) {
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
         http_requests::a_secret_that_is_named_is_in_use,
+        bulk::contacts_are_changed_in_bulk,
+        bulk::what_goes_too_far_is_refused,
+        bulk::a_bulk_operation_is_cancelled,
         imports::a_table_is_taken_in,
         imports::what_is_there_is_treated_as_asked,
         imports::a_table_that_cannot_be_taken_in_says_why,

@@ -12,6 +12,8 @@
     reason = "a test fails loudly"
 )]
 
+#[path = "crash/bulk.rs"]
+mod bulk;
 #[path = "crash/imports.rs"]
 mod imports;
 mod support;
@@ -270,6 +272,16 @@ async fn nothing_is_lost_or_doubled_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_or_doubled_on_postgresql() {
     killed_under_load(Store::postgres().await, kills(5), seed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_bulk_operation_goes_on_on_sqlite() {
+    bulk::a_killed_bulk_operation_goes_on(Store::sqlite().await, kills(3)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_bulk_operation_goes_on_on_postgresql() {
+    bulk::a_killed_bulk_operation_goes_on(Store::postgres().await, kills(1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -6,6 +6,7 @@ use crate::case::{Case, post};
 use crate::setup::Setup;
 
 const SEARCH: &str = "/api/v1/contacts/search";
+const BULK: &str = "/api/v1/contacts/bulk";
 
 fn leaf(field: &str, op: &str, value: Value) -> Value {
     json!({"field": field, "op": op, "value": value})
@@ -17,6 +18,7 @@ fn search(condition: Value) -> Case {
 
 pub fn cases(setup: &Setup) -> Vec<Case> {
     let mut cases = bodies();
+    cases.extend(bulk());
     cases.extend(shapes());
     cases.extend(fields(setup));
     cases.extend(values());
@@ -35,6 +37,27 @@ fn bodies() -> Vec<Case> {
         post(SEARCH, json!({"filter": all, "sort": "age"})).wrong_at("/sort", "invalid_value"),
         post(SEARCH, json!({"filter": all, "cursor": "x"})).earns(400, "invalid_cursor"),
         post(format!("{SEARCH}?limit=1"), json!({"filter": all})).wrong_at("limit", "unknown_parameter"),
+    ]
+}
+
+fn bulk() -> Vec<Case> {
+    let (all, name) = (json!({"all": []}), leaf("first_name", "eq", json!("a")));
+    let (tag, delete) = (json!({"type": "tag", "tag_id": "tag_01h455vb4pex5vsknk084sn02q"}), json!({"type": "delete"}));
+    let ask = |filter: &Value, action: &Value| post(BULK, json!({"filter": filter, "action": action}));
+    vec![
+        post(BULK, json!({})).wrong_at("/filter", "required").wrong_at("/action", "required"),
+        ask(&json!(null), &tag).wrong_at("/filter", "null_not_allowed"),
+        ask(&json!({}), &tag).wrong_at("/filter", "required"),
+        ask(&json!({"segment_id": "seg_x"}), &tag).wrong_at("/filter/segment_id", "invalid_id"),
+        ask(&all, &tag).wrong_at("/filter", "chooses_everybody").wrong_at("/action/tag_id", "unknown_tag"),
+        ask(&name, &json!({"type": "tag"})).wrong_at("/action/tag_id", "required"),
+        ask(&name, &json!({"type": "tags"})).wrong_at("/action/type", "invalid_value"),
+        ask(&name, &json!({"type": "untag", "tag_id": "vip"})).wrong_at("/action/tag_id", "invalid_id"),
+        ask(&name, &json!({"type": "delete", "tag_id": null})).wrong_at("/action/tag_id", "unknown_field"),
+        ask(&name, &delete).wrong_at("/expected_count", "required"),
+        post(BULK, json!({"filter": name, "action": delete, "expected_count": -1}))
+            .wrong_at("/expected_count", "out_of_range"),
+        post(BULK, json!({"filter": name, "action": delete, "expected_count": 1})).earns(409, "audience_changed"),
     ]
 }
 

@@ -80,6 +80,10 @@ impl Requests {
             // It would make what is not there, but for its name.
             return 422;
         }
+        if self.route.operation_id == "bulk_contacts" {
+            // It names a tag that is not there.
+            return 422;
+        }
         if self.route.path.starts_with("/api/v1/sandbox/") && self.route.method == "POST" {
             // The workspaces here are live ones.
             return 409;
@@ -98,6 +102,10 @@ impl Requests {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
             "import_contacts" => Value::String(format!("external_id,first_name\n{unique},{unique}\n")),
             "batch_contacts" => json!({"operations": [{"action": "create", "contact": {"first_name": unique}}]}),
+            "bulk_contacts" => json!({
+                "filter": {"field": "first_name", "op": "eq", "value": unique},
+                "action": {"type": "tag", "tag_id": absent("tag")},
+            }),
             "search_contacts" => json!({"filter": {"field": "first_name", "op": "eq", "value": unique}}),
             "add_contact_tag" | "create_tag" | "update_tag" | "patch_tag" => json!({"name": format!("by {unique}")}),
             "replace_contact_tags" => json!({"tags": [format!("by {unique}")]}),

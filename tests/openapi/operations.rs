@@ -273,8 +273,15 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "retry_job" => (format!("/api/v1/jobs/{}/retry", seed.dead_job().await), Value::Null, 202),
         "delete_job" => (format!("/api/v1/jobs/{}", seed.dead_job().await), Value::Null, 204),
         "restore_contact" => (deleted(seed).await, Value::Null, 200),
+        "bulk_contacts" => {
+            let filter = json!({"field": "first_name", "op": "eq", "value": "Nobody"});
+            let action = json!({"type": "untag", "tag_id": seed.id("tag")});
+            (route.path.to_owned(), json!({"filter": filter, "action": action, "expected_count": 0}), 202)
+        }
         "import_contacts" => ("/api/v1/contacts/import".to_owned(), json!("external_id\n7\n"), 202),
-        "cancel_import" => (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200),
+        "cancel_bulk_operation" | "cancel_import" => {
+            (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200)
+        }
         "erase_contact" => {
             let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Gone"})).await.expect(201);
             (format!("/api/v1/contacts/{}/erase", made["id"].as_str().unwrap()), Value::Null, 202)

@@ -111,8 +111,17 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     // What they were called before stands in the event.
     let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
-    client.call("PATCH", &contact, Some(&later)).await.expect(200);
+    // A person does that: the audit log tells of it.
+    let there = [("content-type", "application/json"), ("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    owner.send("PATCH", &contact, &there, Some(later.to_string().into_bytes())).await.unwrap().expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
+    // It names the person, who has the tag already.
+    let vip = client.get("/api/v1/tags?name=vip").await.expect(200)["data"][0]["id"].clone();
+    let filter = json!({"field": "last_name", "op": "in", "value": [later["last_name"], later["first_name"]]});
+    let bulk = json!({"filter": filter, "action": {"type": "tag", "tag_id": vip}, "expected_count": 1});
+    let bulk = client.post("/api/v1/contacts/bulk", &bulk).await.expect(202);
+    let bulk = format!("/api/v1/contacts/bulk/{}", bulk["id"].as_str().unwrap());
+    client.until(&bulk, |it| it["unchanged"] == 1 && it["status"] == "completed").await;
     let (named, wrong) = (later["external_id"].as_str().unwrap(), marks.next());
     let table = Value::String(format!("external_id,locale,time_zone\n{named},pt,Europe/{wrong}\n"));
     let import = client.post("/api/v1/contacts/import", &table).await.expect(202);
@@ -191,6 +200,8 @@ async fn nothing_is_left(store: Store) {
     let before = feed["data"].as_array().unwrap().len();
 
     let path = format!("{contact}/erase");
+    // What is remembered of who refused everything tells nothing.
+    client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
     // Who asks what is kept of them is told all of it.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     crate::disclosed::is_whole(&kept);

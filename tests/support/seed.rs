@@ -29,6 +29,7 @@ pub fn absent(kind: &str) -> String {
 pub fn kind_under(collection: &str) -> &'static str {
     match collection {
         "contacts" => "contact",
+        "bulk" => "bulk",
         "imports" => "imp",
         "tags" => "tag",
         "custom-fields" => "field",
@@ -127,6 +128,11 @@ impl Seed {
         let import = client.post("/api/v1/contacts/import", &Value::String(table)).await.expect(202);
         seed.ids.insert("imp", made(&import));
         client.until(&format!("/api/v1/contacts/imports/{}", seed.id("imp")), |it| it["status"] == "completed").await;
+        let nobody = json!({"field": "first_name", "op": "eq", "value": "Nobody"});
+        let bulk = json!({"filter": nobody, "action": {"type": "tag", "tag_id": seed.id("tag")}});
+        let bulk = client.post("/api/v1/contacts/bulk", &bulk).await.expect(202);
+        seed.ids.insert("bulk", made(&bulk));
+        client.until(&format!("/api/v1/contacts/bulk/{}", seed.id("bulk")), |it| it["status"] == "completed").await;
         let definition = json!({"start": "tag", "nodes": [
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
         let flow = json!({"name": "Welcome", "definition": definition});

@@ -193,10 +193,14 @@ id_kinds! {
     BroadcastId = "bcast";
     /// A table of contacts that is taken in.
     ImportId = "imp";
+    /// The same done to many contacts.
+    BulkOperationId = "bulk";
     /// A timed series of steps.
     SequenceId = "seq";
     /// One contact's way through a sequence.
     EnrollmentId = "enr";
+    /// An entry of the audit log.
+    AuditEntryId = "audit";
     /// A request to the API; made by the server for each.
     RequestId = "req";
 }

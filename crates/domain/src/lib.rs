@@ -7,7 +7,9 @@
 
 pub mod access;
 pub mod analytics;
+pub mod audit;
 pub mod broadcasts;
+pub mod bulk;
 pub mod catalog;
 pub mod channels;
 pub mod conditions;
@@ -27,6 +29,7 @@ pub mod jobs;
 pub mod list_filter;
 pub mod memory;
 pub mod merges;
+pub mod opt_outs;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::access::{AccessService, LoginService};
 use crate::analytics::AnalyticsService;
 use crate::broadcasts::BroadcastService;
+use crate::bulk::BulkService;
 use crate::channels::ChannelService;
 use crate::contacts::ContactService;
 use crate::conversations::{ConversationService, InboundService, OptOutWords};
@@ -75,6 +76,8 @@ pub struct Tidings {
     /// Texts that people who answer use again and again.
     pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
+    /// The same done to many contacts.
+    pub bulk: BulkService,
     /// Tables of contacts that are taken in.
     pub imports: ImportService,
     pub sequences: SequenceService,
@@ -137,6 +140,7 @@ impl Tidings {
             segments: SegmentService { ports: ports() },
             sandboxes: SandboxService { ports: ports() },
             saved_replies: SavedReplyService { ports: ports() },
+            bulk: BulkService { ports: ports() },
             imports: ImportService { ports: ports() },
             broadcasts: BroadcastService { ports: ports() },
             sequences: SequenceService { ports: ports() },

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::ids::{
-    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId, ImportId, InvitationId,
-    JobId, KeyId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, SessionId, TagId, UserId, WebhookId,
-    WorkspaceId,
+    BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId,
+    ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, SessionId, TagId,
+    UserId, WebhookId, WorkspaceId,
 };
 use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
 use tidings_domain::read::{Input, Read, Violation, id, integer, string};
@@ -58,6 +58,8 @@ macro_rules! names {
 names! {
     /// The contact's id: what is deleted has no other name.
     DELETED_CONTACT: ContactId, "contact", ["/contacts/{id}/restore"] = id();
+    /// The bulk operation's id.
+    BULK_OPERATION: BulkOperationId, "bulk operation", ["/contacts/bulk/{id}"] = id();
     /// The import's id.
     IMPORT: ImportId, "import", ["/contacts/imports/{id}"] = id();
     /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.

@@ -8,7 +8,7 @@ use futures::future::LocalBoxFuture;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
-use crate::platform::{keys, members, sandbox, storage, usage, workspaces};
+use crate::platform::{audit, keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
@@ -113,6 +113,16 @@ routes! {
     }
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
+    }
+    "/api/v1/contacts/bulk" {
+        GET contacts::bulk::list, Read, "list_bulk_operations", query;
+        POST contacts::bulk::start, Write, "bulk_contacts", json;
+    }
+    "/api/v1/contacts/bulk/{id}" {
+        GET contacts::bulk::get, Read, "get_bulk_operation";
+    }
+    "/api/v1/contacts/bulk/{id}/cancel" {
+        POST contacts::bulk::cancel, Write, "cancel_bulk_operation";
     }
     "/api/v1/contacts/import" {
         POST contacts::imports::start, Write, "import_contacts", table, parameters;
@@ -517,6 +527,9 @@ routes! {
     }
     "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
         POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret;
+    }
+    "/platform/workspaces/{ws}/audit-log" {
+        GET audit::list, Admin, "list_audit_log", query, uncounted;
     }
     "/platform/workspaces/{ws}/usage" {
         GET usage::list, Admin, "list_usage", query, uncounted;

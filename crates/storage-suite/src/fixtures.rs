@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Map, json};
 use tidings_domain::access::{
-    Access, Actor, ApiKey, Invitation, Member, OutboundMode, Plan, Role, Scope, User, Workspace,
+    Access, Actor, ActorKind, ApiKey, Invitation, Member, OutboundMode, Plan, Role, Scope, User, Workspace,
 };
 use tidings_domain::broadcasts::{Audience, Broadcast};
+use tidings_domain::bulk::{BulkAction, BulkOperation};
 use tidings_domain::channels::{Channel, ChannelKind, Endpoint};
 use tidings_domain::contacts::{Contact, Identity, TimeZone};
 use tidings_domain::conversations::{Content, Conversation, Direction, Message, MessageStatus, StatusChange};
@@ -347,6 +348,21 @@ pub fn a_broadcast() -> Broadcast {
         created_at: NOW,
         updated_at: NOW,
         ..Broadcast::default()
+    }
+}
+
+/// A bulk operation that waits.
+pub fn a_bulk_operation() -> BulkOperation {
+    let condition = serde_json::json!({"field": "first_name", "op": "eq", "value": "Имя, \"x\""});
+    BulkOperation {
+        id: id(),
+        action: BulkAction::Tag(id()),
+        filter: Audience::Condition(condition.clone()),
+        condition: Some(condition),
+        created_by: Actor { kind: ActorKind::ApiKey, id: Some("key_7".to_owned()) },
+        created_at: NOW,
+        updated_at: NOW,
+        ..BulkOperation::default()
     }
 }
 

@@ -14,8 +14,8 @@ use tidings_domain::tags::Tag;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_field, a_flow, a_key, a_message, a_saved_reply, a_secret, a_segment,
-    a_webhook, an_import, at, conflict, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_field, a_flow, a_key, a_message, a_saved_reply, a_secret,
+    a_segment, a_webhook, an_import, at, conflict, id, nothing,
 };
 
 /// Runs all at once, each as a task of its own.
@@ -61,6 +61,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     world.add(Change::Insert(Row::Segment(a_segment()))).await;
     world.add(Change::Insert(Row::SavedReply(a_saved_reply("Hours")))).await;
     world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
+    world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;
     world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
     world.add(Change::Insert(Row::Webhook(a_webhook(nothing())))).await;
     let (usable, revoked) = (a_key(world.workspace, 1), a_key(world.workspace, 2));
@@ -80,6 +81,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
         Counted::Segments,
         Counted::SavedReplies,
         Counted::Broadcasts,
+        Counted::BulkOperations,
         Counted::Imports,
         Counted::Flows,
         Counted::Webhooks,

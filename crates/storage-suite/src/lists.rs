@@ -21,8 +21,9 @@ use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_conversation, a_delivery, a_field, a_flow, a_flow_version, a_message,
-    a_saved_reply, a_secret, a_segment, a_sequence, a_webhook, an_event, an_import, at, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_conversation, a_delivery, a_field, a_flow,
+    a_flow_version, a_message, a_saved_reply, a_secret, a_segment, a_sequence, a_webhook, an_event, an_import, at, id,
+    nothing,
 };
 
 /// How many rows each list has.
@@ -60,7 +61,7 @@ pub(crate) use walk;
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
     let world = World::new(&store).await;
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);
-    let mut ids: [Vec<Uuid>; 13] = Default::default();
+    let mut ids: [Vec<Uuid>; 14] = Default::default();
     for number in 0..ROWS {
         let mut contact = Contact::new(id(), NOW);
         let mut tag = Tag::new(id(), &format!("tag {number}"), NOW);
@@ -70,7 +71,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         let mut conversation = a_conversation(&contact, &world.channel);
         let (mut sequence, mut secret) = (a_sequence(), a_secret(&format!("S{number}")));
         let (mut segment, mut broadcast) = (a_segment(), a_broadcast());
-        let mut import = an_import();
+        let (mut import, mut operation) = (an_import(), a_bulk_operation());
         let mut reply = a_saved_reply(&format!("r{number}"));
         for instant in [
             &mut contact.created_at,
@@ -86,6 +87,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             &mut reply.created_at,
             &mut broadcast.created_at,
             &mut import.created_at,
+            &mut operation.created_at,
         ] {
             *instant = tied(number);
         }
@@ -103,6 +105,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             reply.id.uuid(),
             broadcast.id.uuid(),
             import.id.uuid(),
+            operation.id.uuid(),
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
@@ -117,7 +120,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
             .change(Change::Insert(Row::Segment(segment)))
             .change(Change::Insert(Row::SavedReply(reply)))
             .change(Change::Insert(Row::Broadcast(Box::new(broadcast))))
-            .change(Change::Insert(Row::Import(Box::new(import))));
+            .change(Change::Insert(Row::Import(Box::new(import))))
+            .change(Change::Insert(Row::BulkOperation(Box::new(operation))));
     }
     store.ledger.commit(set).await.unwrap();
     let access = &world.access;
@@ -146,6 +150,7 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
                     |it| it.id.uuid()
                 ),
                 walk!(store.imports, list(access), order, limit, |it| it.id.uuid()),
+                walk!(store.bulk, list(access, None), order, limit, |it| it.id.uuid()),
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -211,6 +216,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
             world.add(Change::Insert(Row::SavedReply(a_saved_reply(&format!("r{number}"))))).await;
             world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
             world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
+            world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;
             world.webhook(nothing()).await;
             world.run(&flow, &contact).await;
             world.enrollment(&sequence, &contact).await;
@@ -233,6 +239,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
         (3, store.workspace_secrets.list(access, page()).await.unwrap().total),
         (3, store.segments.list(access, &NameFilter::default(), page()).await.unwrap().total),
         (3, store.saved_replies.list(access, page()).await.unwrap().total),
+        (3, store.bulk.list(access, None, page()).await.unwrap().total),
         (3, store.imports.list(access, page()).await.unwrap().total),
         (3, store.broadcasts.list(access, &ListFilter::default(), page()).await.unwrap().total),
         (1, store.flows.list(access, &ListFilter::default(), page()).await.unwrap().total),

@@ -9,8 +9,8 @@ use tidings_domain::webhooks::Subscription;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_key, a_saved_reply, a_secret, a_segment, an_import, an_invitation,
-    conflict, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_key, a_saved_reply, a_secret, a_segment, an_import,
+    an_invitation, conflict, id, nothing,
 };
 use crate::people::a_session;
 
@@ -29,6 +29,8 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::SavedReply(saved_reply.clone()))).await;
+    let operation = a_bulk_operation();
+    world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
     world.add(Change::Insert(Row::Import(Box::new(import.clone())))).await;
     let broadcast = a_broadcast();
@@ -47,6 +49,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Secret(secret.id), Object::Secret(id())],
         [Object::Segment(segment.id), Object::Segment(id())],
         [Object::SavedReply(saved_reply.id), Object::SavedReply(id())],
+        [Object::BulkOperation(operation.id), Object::BulkOperation(id())],
         [Object::Import(import.id), Object::Import(id())],
         [Object::Broadcast(broadcast.id), Object::Broadcast(id())],
         [Object::Conversation(conversation.id), Object::Conversation(id())],
@@ -71,7 +74,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             | Object::Secret(_)
             | Object::Conversation(_)
             | Object::Message(_) => {}
-            Object::SavedReply(_) | Object::Import(_) => {}
+            Object::SavedReply(_) | Object::Import(_) | Object::BulkOperation(_) => {}
             Object::Segment(_) | Object::Broadcast(_) | Object::Sequence(_) | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
@@ -111,6 +114,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::SavedReply(saved_reply.clone()))).await;
+    let operation = a_bulk_operation();
+    world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
     world.add(Change::Insert(Row::Import(Box::new(import.clone())))).await;
     let broadcast = a_broadcast();
@@ -144,6 +149,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Secret secret;
         Segment segment;
         SavedReply saved_reply;
+        BulkOperation operation;
         Import import;
         Broadcast broadcast;
         Message message;

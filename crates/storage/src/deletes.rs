@@ -7,9 +7,9 @@ use crate::connection::{Connection, execute};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, deliveries, enrollments,
-    flow_runs, flows, imports, invitations, members, messages, saved_replies, secrets, segments, sequences, sessions,
-    tags, users, webhooks, workspaces,
+    api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
+    enrollments, flow_runs, flows, imports, invitations, members, messages, saved_replies, secrets, segments,
+    sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -44,6 +44,7 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Run(id) => of_workspace!(flow_runs, id),
         Object::Broadcast(id) => of_workspace!(broadcasts, id),
         Object::Segment(id) => of_workspace!(segments, id),
+        Object::BulkOperation(id) => of_workspace!(bulk_operations, id),
         Object::Import(id) => of_workspace!(imports, id),
         Object::SavedReply(id) => of_workspace!(saved_replies, id),
         Object::Sequence(id) => of_workspace!(sequences, id),

@@ -9,8 +9,8 @@ use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, channels, contact_tags, custom_fields, flow_runs, flows, imports, invitations,
-    members, saved_replies, secrets, segments, sequences, tags, webhooks,
+    api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
+    imports, invitations, members, saved_replies, secrets, segments, sequences, tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, listeners, references};
@@ -86,6 +86,7 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         | Counted::Flows
         | Counted::Segments
         | Counted::SavedReplies
+        | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts
         | Counted::Sequences
@@ -113,6 +114,10 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
         Counted::Broadcasts => {
             let present = broadcasts::table.filter(broadcasts::workspace_id.eq(ws));
             find!(c, present.filter(broadcasts::ended_at.is_null()).count()).map(none)
+        }
+        Counted::BulkOperations => {
+            let present = bulk_operations::table.filter(bulk_operations::workspace_id.eq(ws));
+            find!(c, present.filter(bulk_operations::ended_at.is_null()).count()).map(none)
         }
         Counted::Imports => {
             let present = imports::table.filter(imports::workspace_id.eq(ws));

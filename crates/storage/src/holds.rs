@@ -7,9 +7,9 @@ use tidings_domain::ports::{Claim, Conflict, Object};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, channels, contacts, conversations, custom_fields, deliveries, enrollments,
-    flow_runs, flows, imports, invitations, jobs, members, messages, saved_replies, secrets, segments, sequences,
-    sessions, tags, users, webhooks, workspaces,
+    api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
+    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, saved_replies, secrets, segments,
+    sequences, sessions, tags, users, webhooks, workspaces,
 };
 use crate::types::DbId;
 
@@ -99,6 +99,9 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
             locked_version!(c, hold, broadcasts::version, broadcasts::table.find((ws, DbId::from(id))))
         }
         Object::Segment(id) => locked_version!(c, hold, segments::version, segments::table.find((ws, DbId::from(id)))),
+        Object::BulkOperation(id) => {
+            locked_version!(c, hold, bulk_operations::version, bulk_operations::table.find((ws, DbId::from(id))))
+        }
         Object::Import(id) => locked_version!(c, hold, imports::version, imports::table.find((ws, DbId::from(id)))),
         Object::SavedReply(id) => {
             locked_version!(c, hold, saved_replies::version, saved_replies::table.find((ws, DbId::from(id))))

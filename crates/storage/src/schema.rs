@@ -405,6 +405,27 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    audit_log (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        at -> Instant,
+        day -> BigInt,
+        actor_kind -> Text,
+        actor -> Text,
+        scope -> Nullable<Text>,
+        action -> Text,
+        object_type -> Text,
+        object_id -> Nullable<Text>,
+        object_name -> Nullable<Text>,
+        changes -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     custom_events (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -439,6 +460,32 @@ diesel::table! {
         into_id -> Id,
         merged_at -> Instant,
         moved_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_out_keys (workspace_id) {
+        workspace_id -> Id,
+        sealed -> Binary,
+        revision -> BigInt,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_outs (workspace_id, digest) {
+        workspace_id -> Id,
+        digest -> Binary,
+        channel_id -> Nullable<Id>,
+        at -> Instant,
     }
 }
 
@@ -1128,6 +1175,36 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    bulk_operations (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        action -> Text,
+        tag_id -> Nullable<Id>,
+        filter -> Text,
+        condition -> Nullable<Text>,
+        behind_at -> Nullable<Instant>,
+        behind_id -> Nullable<Id>,
+        status -> Text,
+        error -> Nullable<Text>,
+        matched -> BigInt,
+        changed -> BigInt,
+        unchanged -> BigInt,
+        failed -> BigInt,
+        created_by -> Text,
+        created_by_id -> Nullable<Text>,
+        started_at -> Nullable<Instant>,
+        ended_at -> Nullable<Instant>,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     imports (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1199,6 +1276,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     secrets,
     segments,
     saved_replies,
+    bulk_operations,
     imports,
     import_tables,
     import_rejects,
@@ -1214,9 +1292,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_node_counts,
     flow_schedules,
     flow_recipients,
+    audit_log,
     custom_events,
     contact_erasures,
     contact_merges,
+    opt_out_keys,
+    opt_outs,
     flow_versions,
     flow_runs,
     sequences,

@@ -1,6 +1,5 @@
 //! Broadcasts: one message to all whom a condition chooses, each in words of their own.
 
-mod audience;
 mod changes;
 mod complete;
 mod counts;
@@ -17,7 +16,6 @@ mod start;
 mod tests;
 mod view;
 
-pub use audience::Audience;
 pub use changes::BroadcastChange;
 pub use complete::BroadcastCloser;
 pub use counts::{BroadcastStats, Count};
@@ -30,3 +28,5 @@ pub use preview::{BroadcastPreview, BroadcastPreviewView, RecipientPreview};
 pub use service::{BroadcastService, CountedBroadcast};
 pub use start::BroadcastStarter;
 pub use view::{BroadcastView, written};
+
+pub use crate::segments::Audience;

@@ -104,6 +104,23 @@ fn question(leaf: &Leaf, now: Timestamp) -> Question {
 }
 
 impl Selection {
+    /// Whether it chooses everybody (`true`) or nobody (`false`), whoever they are; `None` where that is told by contacts.
+    pub fn constant(&self) -> Option<bool> {
+        // What decides a group alone, and what it is where none of its parts does.
+        let group = |parts: &[Self], decides: bool| {
+            let parts: Vec<_> = parts.iter().map(Self::constant).collect();
+            let is_decided = parts.contains(&Some(decides));
+            (is_decided || parts.iter().all(Option::is_some)).then_some(is_decided == decides)
+        };
+        match self {
+            Self::Constant(it) => Some(*it),
+            Self::All(parts) => group(parts, false),
+            Self::Any(parts) => group(parts, true),
+            Self::Not(part) => part.constant().map(|it| !it),
+            Self::Holds(..) => None,
+        }
+    }
+
     /// Whether a contact with these conversations is chosen. `keys` finds the key of a custom field.
     pub fn chooses(
         &self,

@@ -23,6 +23,7 @@ mod table;
 mod tags_and_fields;
 mod upsert;
 mod view;
+mod written;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::with_attributes;

@@ -68,6 +68,8 @@ kinds! {
     Sequence = "sequence", Read;
     /// An enrollment.
     Enrollment = "enrollment", Read;
+    /// A bulk operation on contacts.
+    BulkOperation = "bulk_operation", Read;
     /// An import of contacts.
     Import = "import", Read;
     /// A webhook.
@@ -161,8 +163,10 @@ fn changed(change: &Change) -> Option<Hint> {
         | Change::Reference(_)
         | Change::Conversation(_)
         | Change::Import(_)
+        | Change::OptOut(_)
         | Change::Analytics(_)
-        | Change::Job(_) => None,
+        | Change::Job(_)
+        | Change::Audit(_) => None,
     }
 }
 
@@ -191,6 +195,7 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Broadcast(id) => (Kind::Broadcast, id.to_string()),
         Object::Sequence(id) => (Kind::Sequence, id.to_string()),
         Object::Enrollment(id) => (Kind::Enrollment, id.to_string()),
+        Object::BulkOperation(id) => (Kind::BulkOperation, id.to_string()),
         Object::Import(id) => (Kind::Import, id.to_string()),
         Object::Webhook(id) => (Kind::Webhook, id.to_string()),
         Object::Delivery(id) => (Kind::Delivery, id.to_string()),

@@ -12,15 +12,12 @@ use crate::ids::ContactId;
 use crate::outcome::Outcome;
 use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, Row, StoreError, TagChange};
 use crate::retry::AttemptError;
+use crate::work::{ROWS_BESIDE, weight};
 
 /// So many parts of the table are read: a row is no longer than one, and begins in the first.
 const PARTS: i64 = 3;
 /// So many rows are looked at side by side.
 const AT_ONCE: usize = 16;
-/// An event is a row itself, counts as another, and may have jobs follow.
-const ROWS_OF_EVENT: usize = 4;
-/// What else a commit writes beside the rows of contacts.
-const ROWS_BESIDE: usize = 20;
 /// So many rejected rows of an import are kept.
 const MOST_REJECTED: i64 = 10_000;
 
@@ -64,7 +61,7 @@ impl Portion<'_> {
         for (decided, line) in decided {
             let decided = self.bounded(decided?);
             if let Decided::Row(own, contact, _) = &decided {
-                let (own_rows, own_bytes) = size(own);
+                let (own_rows, own_bytes) = weight(own);
                 let has_both = makes_tag(&taken) && makes_tag(own);
                 let is_full = rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES;
                 // What is decided from what the same commit changes is decided anew by the next one.
@@ -151,7 +148,7 @@ impl Portion<'_> {
         if self.trouble.tags_are_full && makes_tag(set) {
             return Decided::Wrong(vec![WrongCell::in_line("full", "the workspace takes no more tags")]);
         }
-        if ROWS_BESIDE + size(set).0 > MAX_ROWS {
+        if ROWS_BESIDE + weight(set).0 > MAX_ROWS {
             return Decided::Wrong(vec![WrongCell::in_line("too_many", "it sets too many tags and fields at once")]);
         }
         decided
@@ -185,12 +182,6 @@ impl Portion<'_> {
             }
         }
     }
-}
-
-/// How many rows a set writes with what follows from it, and how much text it tells.
-fn size(set: &ChangeSet) -> (usize, usize) {
-    let told = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();
-    (set.rows() + set.events.len() * (ROWS_OF_EVENT - 1), told)
 }
 
 fn makes_tag(set: &ChangeSet) -> bool {

@@ -56,6 +56,9 @@ impl QueuedJob {
             Job::ImportContacts { .. } => {
                 Some("the import has failed; import its table again: what is done is not done twice")
             }
+            Job::ChangeContacts { .. } => {
+                Some("the bulk operation has failed; ask for it again: what is done is not done twice")
+            }
             Job::ReplayDeliveries { .. } => Some("the replay is over; ask for the rest of its time again"),
             Job::Relay { .. }
             | Job::RelayEvent { .. }
@@ -70,6 +73,7 @@ impl QueuedJob {
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
             | Job::ForgetImport { .. }
+            | Job::ForgetBulkOperation { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }

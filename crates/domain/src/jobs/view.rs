@@ -91,6 +91,9 @@ impl From<&Job> for SubjectView {
             Job::ReplayDeliveries { replay } => ("replay", replay.to_string()),
             Job::SweepTag { tag } => ("tag", tag.to_string()),
             Job::SweepField { field } | Job::TakeOptionsOff { field } => ("custom_field", field.to_string()),
+            Job::ChangeContacts { operation } | Job::ForgetBulkOperation { operation } => {
+                ("bulk_operation", operation.to_string())
+            }
             Job::ImportContacts { import } | Job::ForgetImport { import } => ("import", import.to_string()),
             Job::EraseContact { contact } | Job::MoveContact { contact } => ("contact", contact.to_string()),
         };

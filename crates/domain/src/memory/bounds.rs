@@ -83,6 +83,8 @@ impl State {
             custom_events,
             erasures,
             merges,
+            opt_out_keys,
+            opt_outs,
             tags,
             fields,
             bot_fields,
@@ -102,6 +104,7 @@ impl State {
             sandboxes,
             leases,
             segments,
+            bulk_operations,
             imports,
             import_tables,
             import_rejects,
@@ -132,6 +135,7 @@ impl State {
             signing_keys,
             logins,
             usage,
+            audit,
             canary: _,
             hold: _,
             written: _,
@@ -145,18 +149,20 @@ impl State {
             + values.len()
             + custom_events.len()
             + erasures.len()
-            + merges.len();
+            + merges.len()
+            + opt_out_keys.len()
+            + opt_outs.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();
-        let imports = imports.len() + import_tables.len() + import_rejects.len();
+        let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();
         let flows = flows.len() + versions.len() + triggers.len() + awaited.len() + runs.len() + node_counts.len();
         let scheduled = schedules.len() + flow_recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
-        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
+        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len() + audit.len();
         places
             + imports
             + broadcasts

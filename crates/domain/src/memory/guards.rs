@@ -87,6 +87,7 @@ impl State {
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
             Object::Broadcast(id) => self.broadcasts.get(&(ws, id)).map(|it| it.version),
             Object::Segment(id) => self.segments.get(&(ws, id)).map(|it| it.version),
+            Object::BulkOperation(id) => self.bulk_operations.get(&(ws, id)).map(|it| it.version),
             Object::Import(id) => self.imports.get(&(ws, id)).map(|it| it.version),
             Object::SavedReply(id) => self.saved_replies.get(&(ws, id)).map(|it| it.version),
             Object::Sequence(id) => {
@@ -114,6 +115,9 @@ impl State {
                 self.broadcasts.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
             }
             Counted::Segments => self.segments.keys().filter(|(key, _)| of(key)).count(),
+            Counted::BulkOperations => {
+                self.bulk_operations.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
+            }
             Counted::Imports => self.imports.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count(),
             Counted::SavedReplies => self.saved_replies.keys().filter(|(key, _)| of(key)).count(),
             Counted::Sequences => {

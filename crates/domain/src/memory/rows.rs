@@ -91,6 +91,7 @@ impl State {
                 insert(&mut self.deliveries, (ws, it.id), it)
             }
             Row::Broadcast(it) => insert(&mut self.broadcasts, (ws, it.id), *it),
+            Row::BulkOperation(it) => insert(&mut self.bulk_operations, (ws, it.id), *it),
             Row::Import(it) => insert(&mut self.imports, (ws, it.id), *it),
             Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
             Row::SavedReply(it) => {
@@ -203,6 +204,10 @@ impl State {
                 it.targeted = self.broadcasts.get(&(ws, id)).map_or(0, |before| before.targeted);
                 update(&mut self.broadcasts, &(ws, id), *it, |it| it.version, object)
             }
+            Row::BulkOperation(it) => {
+                let (id, object) = (it.id, Object::BulkOperation(it.id));
+                update(&mut self.bulk_operations, &(ws, id), *it, |it| it.version, object)
+            }
             Row::Import(it) => {
                 let (id, object) = (it.id, Object::Import(it.id));
                 update(&mut self.imports, &(ws, id), *it, |it| it.version, object)
@@ -245,6 +250,7 @@ impl State {
             Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
             Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
             Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), Object::Broadcast(id)),
+            Object::BulkOperation(id) => delete(&mut self.bulk_operations, &(ws, id), Object::BulkOperation(id)),
             Object::Import(id) => delete(&mut self.imports, &(ws, id), Object::Import(id)),
             Object::Segment(id) => delete(&mut self.segments, &(ws, id), Object::Segment(id)),
             Object::SavedReply(id) => delete(&mut self.saved_replies, &(ws, id), Object::SavedReply(id)),

@@ -5,8 +5,8 @@ use std::time::Duration;
 use uuid::Uuid;
 
 use crate::ids::{
-    BroadcastId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId, FlowId,
-    ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
+    FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -129,6 +129,10 @@ job_kinds! {
     ImportContacts = "import_contacts" in Work;
     /// Removes an import that was over long ago, and what it rejected.
     ForgetImport = "forget_import" in Work;
+    /// Changes the next contacts of a bulk operation.
+    ChangeContacts = "change_contacts" in Work;
+    /// Removes a bulk operation that was over long ago.
+    ForgetBulkOperation = "forget_bulk_operation" in Work;
     /// Removes what is left of an erased person.
     EraseContact = "erase_contact" in Work;
     /// Moves what is left of a merged contact to its survivor.
@@ -201,6 +205,10 @@ pub enum Job {
     ImportContacts { import: ImportId },
     /// [`JobKind::ForgetImport`]
     ForgetImport { import: ImportId },
+    /// [`JobKind::ChangeContacts`]
+    ChangeContacts { operation: BulkOperationId },
+    /// [`JobKind::ForgetBulkOperation`]
+    ForgetBulkOperation { operation: BulkOperationId },
     /// [`JobKind::EraseContact`], after what came before it of the same contact.
     EraseContact { contact: ContactId },
     /// [`JobKind::MoveContact`]. It has no lane: it waits for messages that are on their way, and holds up nobody.
@@ -257,6 +265,8 @@ impl Job {
             Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
             Self::ImportContacts { .. } => JobKind::ImportContacts,
             Self::ForgetImport { .. } => JobKind::ForgetImport,
+            Self::ChangeContacts { .. } => JobKind::ChangeContacts,
+            Self::ForgetBulkOperation { .. } => JobKind::ForgetBulkOperation,
             Self::EraseContact { .. } => JobKind::EraseContact,
             Self::MoveContact { .. } => JobKind::MoveContact,
         }
@@ -308,6 +318,7 @@ impl Job {
             Self::SweepTag { tag } => of(tag.uuid()),
             Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
             Self::ImportContacts { import } | Self::ForgetImport { import } => of(import.uuid()),
+            Self::ChangeContacts { operation } | Self::ForgetBulkOperation { operation } => of(operation.uuid()),
             Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
             Self::MoveContact { contact } => of(contact.uuid()),
         }
@@ -384,6 +395,10 @@ impl Job {
             JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
             JobKind::ImportContacts => Self::ImportContacts { import: ImportId::from_uuid(subject) },
             JobKind::ForgetImport => Self::ForgetImport { import: ImportId::from_uuid(subject) },
+            JobKind::ChangeContacts => Self::ChangeContacts { operation: BulkOperationId::from_uuid(subject) },
+            JobKind::ForgetBulkOperation => {
+                Self::ForgetBulkOperation { operation: BulkOperationId::from_uuid(subject) }
+            }
             JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
             JobKind::MoveContact => Self::MoveContact { contact: ContactId::from_uuid(subject) },
         })

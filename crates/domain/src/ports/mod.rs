@@ -3,6 +3,7 @@
 mod accounts;
 mod ambient;
 mod bag;
+mod bulk;
 mod changes;
 mod claim;
 mod claimed_job;
@@ -14,6 +15,7 @@ mod imports;
 mod jobs;
 mod limits;
 mod merges;
+mod opt_outs;
 mod outbound;
 mod queries;
 mod sandboxes;
@@ -33,6 +35,7 @@ pub use crate::{
     flows::FlowChange,
     imports::ImportChange,
     merges::MergeChange,
+    opt_outs::OptOutChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -42,6 +45,7 @@ pub use crate::{
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
 pub use bag::{Environment, Ports, Store};
+pub use bulk::BulkQueries;
 pub use changes::{
     Change, ChangeSet, Counted, Guard, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS, Object, Row,
     StoredBody, Touches,
@@ -56,9 +60,10 @@ pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
+pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
+    AccessQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
     ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
     MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
     WebhookQueries,
@@ -71,6 +76,7 @@ pub use timeline::TimelineQueries;
 pub use {
     accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
+    bulk::MockBulkQueries,
     changes::MockLedger,
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
@@ -78,13 +84,14 @@ pub use {
     imports::MockImportQueries,
     limits::MockRateLimiter,
     merges::MockMergeQueries,
+    opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
-        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries,
-        MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
-        MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries, MockCatalogQueries,
+        MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries,
+        MockReferenceQueries, MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockWebhookQueries,
     },
     sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,

@@ -1,64 +1,96 @@
-//! Conditions that are kept and choose contacts later: what is wrong with them, what they name, and whom they choose.
+//! Which contacts are meant.
 
-use std::sync::Arc;
+use serde_json::{Value, json};
+#[cfg(feature = "openapi")]
+use utoipa::openapi::{OneOfBuilder, Ref, RefOr, schema::Schema};
+#[cfg(feature = "openapi")]
+use utoipa::{PartialSchema as _, ToSchema};
 
-use serde_json::Value;
+#[cfg(feature = "openapi")]
+use crate::conditions::Condition;
+use crate::ids::SegmentId;
+#[cfg(feature = "openapi")]
+use crate::read::schema::Declared;
+use crate::read::{Input, Violation};
 
-use crate::access::Access;
-use crate::conditions::{Condition, Selection, vocabulary_for};
-use crate::error::Violation;
-use crate::ports::{Ports, StoreError};
-use crate::references::Referent;
-use crate::time::Timestamp;
-
-/// Reads conditions that choose contacts.
-#[derive(Clone)]
-pub struct Audiences {
-    /// What it asks of the outside.
-    pub ports: Arc<Ports>,
+/// Which contacts are meant: those of a condition of its own, or of a segment as it is when they are chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Audience {
+    /// Whom this condition chooses, as it was written.
+    Condition(Value),
+    /// Whom a segment chooses.
+    Segment(SegmentId),
 }
 
-impl Audiences {
-    /// What is wrong with a condition, with pointers that begin with `pointer`.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn check(&self, access: &Access, written: &Value, pointer: &str) -> Result<Vec<Violation>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let violations = Condition::parse(written, &vocabulary).err().unwrap_or_default();
-        Ok(violations.into_iter().map(|violation| violation.under(pointer)).collect())
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Audience {
+    fn schema() -> RefOr<Schema> {
+        let segment = Declared::new(&["Whom a segment chooses, as it is when they are chosen."])
+            .with(|it| it.property("segment_id", Ref::from_schema_name(SegmentId::name())).required("segment_id"));
+        let one_of = OneOfBuilder::new().description(Some("Which contacts: those of a condition, or of a segment."));
+        one_of.item(Ref::from_schema_name(Condition::name())).item(segment.schema()).into()
     }
+}
 
-    /// What a condition that was kept names and is there.
+#[cfg(feature = "openapi")]
+impl ToSchema for Audience {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((Condition::name().into_owned(), Condition::schema()));
+        schemas.push((SegmentId::name().into_owned(), SegmentId::schema()));
+    }
+}
+
+impl Audience {
+    /// Reads a condition or `{"segment_id": …}`; whether a condition is right is asked later.
     ///
     /// # Errors
-    /// [`StoreError`].
-    pub async fn names(&self, access: &Access, written: &Value) -> Result<Vec<Referent>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let names = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?.names();
-        let tags = names.tags.into_iter().map(Referent::Tag);
-        let fields = names.custom_fields.into_iter().map(Referent::Field);
-        let mut named: Vec<Referent> =
-            tags.chain(fields).chain(names.bot_fields.into_iter().map(Referent::BotField)).collect();
-        for channel in names.channels {
-            if self.ports.channels.get(access, channel).await?.is_some() {
-                named.push(Referent::Channel(channel));
-            }
+    /// What is no object, and a segment's id that is none.
+    pub fn parse(written: Input<'_>) -> Result<Self, Vec<Violation>> {
+        let Input::Object(_) = written else {
+            return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
+        };
+        let Some(segment) = written.get("segment_id") else { return Ok(Self::Condition(written.to_value())) };
+        if let Some(other) =
+            written.to_value().as_object().and_then(|all| all.keys().find(|name| *name != "segment_id"))
+        {
+            return Err(Violation::new(format!("/{other}"), "unknown_field", "stands beside no segment_id").into());
         }
-        Ok(named)
+        let wrong = |why: String| Violation::new("/segment_id", "invalid_id", why).into();
+        let text = segment.as_str().ok_or_else(|| wrong("expected the id of a segment".to_owned()))?;
+        text.parse().map(Self::Segment).map_err(|error: crate::ids::InvalidId| wrong(error.to_string()))
     }
 
-    /// Whom a condition that was kept chooses at an instant.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn selection(&self, access: &Access, written: &Value, now: Timestamp) -> Result<Selection, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
-        Ok(condition.selection(&vocabulary.bot_values(), now).without_retired(&vocabulary))
+    /// As it is written.
+    pub fn written(&self) -> Value {
+        match self {
+            Self::Condition(condition) => condition.clone(),
+            Self::Segment(segment) => json!({"segment_id": segment}),
+        }
     }
 }
 
-fn corrupt(_: Vec<Violation>) -> StoreError {
-    StoreError::Corrupt("a condition that was kept".to_owned())
+/// Whether a number of contacts differs by more than 5 % from what somebody was told.
+pub(crate) fn differs(told: i64, found: i64) -> bool {
+    let (told, found) = (i128::from(told), i128::from(found));
+    (found - told).abs() * 100 > told * 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_in_a_hundred_are_as_many() {
+        for (told, found, is_other) in [
+            (100, 105, false),
+            (100, 106, true),
+            (100, 95, false),
+            (100, 94, true),
+            (0, 0, false),
+            (0, 1, true),
+            (19, 20, true),
+        ] {
+            assert_eq!(differs(told, found), is_other, "{told} and {found}");
+        }
+    }
 }

@@ -1,13 +1,16 @@
 //! Segments: conditions with a name, by which contacts are chosen again and again.
 
 mod audience;
+mod audiences;
 mod model;
 mod service;
 #[cfg(test)]
 mod tests;
 mod view;
 
-pub use audience::Audiences;
+pub use audience::Audience;
+pub(crate) use audience::differs;
+pub use audiences::{Audiences, Choice};
 pub use model::{NewSegment, Segment, SegmentPatch};
 pub use service::SegmentService;
 pub use view::{CountedSegment, SegmentView};

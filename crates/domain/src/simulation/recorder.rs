@@ -62,6 +62,7 @@ impl Written {
                 | Row::Delivery(_)
                 | Row::Segment(_)
                 | Row::SavedReply(_)
+                | Row::BulkOperation(_)
                 | Row::Import(_)
                 | Row::Broadcast(_)
                 | Row::Sequence(_)

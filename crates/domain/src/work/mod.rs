@@ -14,6 +14,7 @@ mod relay;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod weight;
 
 use std::sync::Arc;
 
@@ -24,11 +25,13 @@ pub(crate) use lost::unless_lost;
 pub(crate) use reaction::Reaction;
 pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
+pub(crate) use weight::{ROWS_BESIDE, weight};
 
 use awaited::AwaitedEvents;
 
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
+use crate::bulk::BulkExecutor;
 use crate::conversations::{ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords};
 use crate::erasures::Eraser;
 use crate::error::Error;
@@ -123,6 +126,8 @@ impl Worker {
             Job::TakeOptionsOff { field } => FieldSweeper { ports }.take_options_off(&access, job, field).await,
             Job::ImportContacts { import } => Importer { ports }.advance(&access, job, import).await,
             Job::ForgetImport { import } => Importer { ports }.forget(&access, job, import).await,
+            Job::ChangeContacts { operation } => BulkExecutor { ports }.advance(&access, job, operation).await,
+            Job::ForgetBulkOperation { operation } => BulkExecutor { ports }.forget(&access, job, operation).await,
             Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
             Job::MoveContact { contact } => Merger { ports }.carry_on(&access, job, contact).await,
         }
@@ -190,6 +195,7 @@ impl Worker {
                 BroadcastStarter { ports }.abandon(&access, broadcast, &mut set).await?;
             }
             Job::ImportContacts { import } => Importer { ports }.abandon(&access, import, &mut set).await?,
+            Job::ChangeContacts { operation } => BulkExecutor { ports }.abandon(&access, operation, &mut set).await?,
             Job::ReplayDeliveries { replay } => {
                 set.change(Change::Webhook(WebhookChange::DropReplay(replay)));
             }
@@ -207,6 +213,7 @@ impl Worker {
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
             | Job::ForgetImport { .. }
+            | Job::ForgetBulkOperation { .. }
             | Job::SweepTag { .. }
             | Job::SweepField { .. }
             | Job::TakeOptionsOff { .. }

@@ -2,6 +2,7 @@
 
 pub mod batch;
 mod body;
+pub mod bulk;
 pub mod export;
 mod filter;
 pub mod imports;

@@ -60,6 +60,7 @@ fn place(object: Object) -> Place {
         Object::Run(_) => of("flow_runs"),
         Object::Broadcast(_) => of("broadcasts"),
         Object::Segment(_) => of("segments"),
+        Object::BulkOperation(_) => of("bulk_operations"),
         Object::Import(_) => of("imports"),
         Object::SavedReply(_) => of("saved_replies"),
         Object::Sequence(_) => living("sequences"),
@@ -308,13 +309,15 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)
         | Change::Import(_)
         | Change::Webhook(_)
         | Change::Analytics(_)
-        | Change::Sandbox(_) => None,
+        | Change::Sandbox(_)
+        | Change::Audit(_) => None,
     }
 }
 

@@ -39,6 +39,7 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Flows
         | Counted::Segments
         | Counted::SavedReplies
+        | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts
         | Counted::Sequences
@@ -69,6 +70,7 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::Flows
         | Counted::Segments
         | Counted::SavedReplies
+        | Counted::BulkOperations
         | Counted::Imports
         | Counted::Broadcasts
         | Counted::Sequences

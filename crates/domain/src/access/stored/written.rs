@@ -46,6 +46,7 @@ impl StoredBytes {
                     | Row::Segment(_)
                     | Row::SavedReply(_)
                     | Row::Broadcast(_)
+                    | Row::BulkOperation(_)
                     | Row::Import(_)
                     | Row::Sequence(_)
                     | Row::Enrollment(_)
@@ -70,6 +71,7 @@ impl StoredBytes {
                 | Change::Conversation(_)
                 | Change::Erasure(_)
                 | Change::Merge(_)
+                | Change::OptOut(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)
@@ -77,7 +79,8 @@ impl StoredBytes {
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_)
-                | Change::Sandbox(_) => {}
+                | Change::Sandbox(_)
+                | Change::Audit(_) => {}
             }
         }
         all.events = set.events.iter().map(of_event).sum();

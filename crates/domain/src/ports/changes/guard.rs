@@ -26,6 +26,8 @@ pub enum Counted {
     SavedReplies,
     /// Broadcasts of the workspace that are not over.
     Broadcasts,
+    /// Bulk operations of the workspace that are not over.
+    BulkOperations,
     /// Imports of the workspace that are not over.
     Imports,
     /// Sequences of the workspace that are not deleted.
@@ -63,6 +65,7 @@ impl Counted {
             Self::Segments => "segments in a workspace",
             Self::SavedReplies => "saved replies in a workspace",
             Self::Broadcasts => "broadcasts in a workspace that are not over",
+            Self::BulkOperations => "bulk operations in a workspace that are not over",
             Self::Imports => "imports in a workspace that are not over",
             Self::Sequences => "sequences in a workspace",
             Self::Webhooks => "webhooks in a workspace",

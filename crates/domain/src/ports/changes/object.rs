@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId, FlowId, ImportId,
-    InvitationId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, TagId, TypedId,
-    UserId, WebhookId, WorkspaceId,
+    BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId,
+    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SavedReplyId, SecretId, SegmentId, SequenceId, SessionId,
+    TagId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 
 macro_rules! objects {
@@ -54,6 +54,8 @@ objects! {
     SavedReply(SavedReplyId),
     /// A broadcast.
     Broadcast(BroadcastId),
+    /// A bulk operation.
+    BulkOperation(BulkOperationId),
     /// An import.
     Import(ImportId),
     /// A sequence that is not deleted.

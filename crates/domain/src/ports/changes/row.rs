@@ -3,6 +3,7 @@
 use super::Object;
 use crate::access::{Member, User, Workspace};
 use crate::broadcasts::Broadcast;
+use crate::bulk::BulkOperation;
 use crate::channels::Channel;
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
@@ -60,6 +61,8 @@ rows! {
     Conversation(Conversation) by id,
     /// A broadcast. An update leaves how many contacts it targets, which are frozen by a change of their own.
     Broadcast(Box<Broadcast>) by id,
+    /// A bulk operation.
+    BulkOperation(Box<BulkOperation>) by id,
     /// An import.
     Import(Box<Import>) by id,
     /// A message. An update leaves the conversation that it stands in.

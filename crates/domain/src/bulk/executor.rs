@@ -1,0 +1,160 @@
+//! Bulk operations, portion by portion.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::portion::{Portion, Work};
+use super::service::over;
+use super::{BulkAction, BulkOperation, BulkStatus};
+use crate::access::Access;
+use crate::contacts::{ContactFilter, ContactService};
+use crate::error::Error;
+use crate::ids::{BulkOperationId, JobId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Job, NewJob, Object, Ports, Row, StoreError};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::segments::{Audiences, Choice};
+use crate::work::unless_lost;
+
+/// So many contacts are looked at for one commit.
+const CONTACTS: usize = 500;
+
+/// Does bulk operations.
+#[derive(Clone)]
+pub struct BulkExecutor {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl BulkExecutor {
+    /// Changes the next contacts of an operation, unless it is over. One commit changes them, notes how far the operation is,
+    /// and leaves a job for the next ones: whatever crashes, no contact is looked at twice.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn advance(&self, access: &Access, job: &ClaimedJob, operation: BulkOperationId) -> Result<(), Error> {
+        let contacts = AtomicUsize::new(CONTACTS);
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            set.change(job.finish());
+            if let Some(it) = self.ports.bulk.get(access, operation).await?.filter(|it| !it.status.is_over()) {
+                // Where others are at the same contacts, fewer are changed at a time.
+                let most = contacts.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| Some((it / 4).max(1)));
+                self.take(access, it, most.unwrap_or(1), &mut set).await?;
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    async fn take(
+        &self,
+        access: &Access,
+        mut it: BulkOperation,
+        most: usize,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let now = self.ports.clock.now();
+        let (work, choice) = match self.prepared(access, &it).await? {
+            Ok(prepared) => prepared,
+            Err((code, message)) => {
+                it.fail(code, message, now);
+                over(set, &it, &*self.ports.ids);
+                return Ok(());
+            }
+        };
+        hold(&it, &choice, set);
+        let access = access.acting_as(it.created_by.clone());
+        let filter = ContactFilter {
+            selection: Some(choice.selection),
+            created_before: Some(it.until()),
+            ..ContactFilter::default()
+        };
+        let contacts = ContactService { ports: self.ports.clone() };
+        let portion = Portion { contacts, access: &access, work, filter, now };
+        let is_last = portion.take(&mut it, most, set).await?;
+        it.started_at = it.started_at.or(Some(now));
+        if is_last {
+            it.end(BulkStatus::Completed, now);
+            over(set, &it, &*self.ports.ids);
+        } else {
+            it.touch(now);
+            it.status = BulkStatus::Running;
+            let job = Job::ChangeContacts { operation: it.id };
+            set.change(Change::Update(Row::BulkOperation(Box::new(it))));
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
+        }
+        Ok(())
+    }
+
+    /// What is done and to whom, or why that cannot be told any more.
+    async fn prepared(
+        &self,
+        access: &Access,
+        it: &BulkOperation,
+    ) -> Result<Result<(Work, Choice), (&'static str, String)>, StoreError> {
+        let tag = match it.action.tag() {
+            Some(tag) => self.ports.tags.get(access, tag).await?,
+            None => None,
+        };
+        let work = match (it.action, tag) {
+            (BulkAction::Delete, _) => Work::Delete,
+            (BulkAction::Tag(_), Some(tag)) => Work::Tag(tag),
+            (BulkAction::Untag(_), Some(tag)) => Work::Untag(tag),
+            (BulkAction::Tag(_) | BulkAction::Untag(_), None) => {
+                return Ok(Err(("tag_deleted", "its tag was deleted meanwhile".to_owned())));
+            }
+        };
+        let Some(condition) = &it.condition else {
+            return Err(StoreError::Corrupt("a bulk operation that goes on has no condition".to_owned()));
+        };
+        let choice = Audiences { ports: self.ports.clone() }.choice(access, condition, it.created_at).await?;
+        Ok(choice.map(|choice| (work, choice)).map_err(|wrong| {
+            // What it compares with may tell of people, and is not told.
+            let places: Vec<_> = wrong.iter().map(|it| format!("`{}`", it.pointer)).collect();
+            let message = format!(
+                "what the condition names was deleted or changed meanwhile, so that it would choose others: {}",
+                places.join(", ")
+            );
+            ("filter_changed", message)
+        }))
+    }
+
+    /// Removes an operation whose time is over.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn forget(&self, access: &Access, job: &ClaimedJob, operation: BulkOperationId) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            if self.ports.bulk.get(access, operation).await?.is_some() {
+                set.change(Change::Delete(Object::BulkOperation(operation)));
+            }
+            set.change(job.finish());
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
+    /// Ends an operation whose work was put aside: adds that to the set that does so.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        operation: BulkOperationId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.ports.bulk.get(access, operation).await?;
+        if let Some(mut it) = found.filter(|it| !it.status.is_over()) {
+            it.fail("internal", "the next contacts could not be changed, whatever was tried", self.ports.clock.now());
+            over(set, &it, &*self.ports.ids);
+        }
+        Ok(())
+    }
+}
+
+/// Holds what the condition and the action name: without it, others would be chosen than were meant.
+fn hold(it: &BulkOperation, choice: &Choice, set: &mut ChangeSet) {
+    let tags: BTreeSet<_> = choice.names.tags.iter().copied().chain(it.action.tag()).collect();
+    set.guards.extend(tags.into_iter().map(|tag| Guard::Live(Object::Tag(tag))));
+    set.guards.extend(choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field))));
+}

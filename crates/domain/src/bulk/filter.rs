@@ -1,0 +1,47 @@
+//! What is kept of a filter when its operation is over.
+
+use serde_json::{Map, Value};
+
+use crate::segments::Audience;
+
+/// The filter without what its comparisons compare with, which may tell of people. Tags are told: they tell of nobody.
+pub(super) fn without_values(filter: &Audience) -> Audience {
+    match filter {
+        Audience::Condition(condition) => Audience::Condition(stripped(condition)),
+        Audience::Segment(segment) => Audience::Segment(*segment),
+    }
+}
+
+fn stripped(condition: &Value) -> Value {
+    match condition {
+        Value::Object(members) => {
+            let names_tags = members.get("field").and_then(Value::as_str) == Some("tags");
+            let kept = members.iter().filter(|(name, _)| names_tags || name.as_str() != "value");
+            Value::Object(kept.map(|(name, value)| (name.clone(), stripped(value))).collect::<Map<_, _>>())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(stripped).collect()),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_go_and_tags_stay() {
+        let filter = json!({"all": [
+            {"field": "email", "op": "eq", "value": "ada@example.com"},
+            {"not": {"field": "tags", "op": "has", "value": "vip"}},
+            {"any": [{"field": "first_name", "op": "in", "value": ["Ada", "Eve"]}, {"field": "phone", "op": "exists"}]},
+        ]});
+        let kept = json!({"all": [
+            {"field": "email", "op": "eq"},
+            {"not": {"field": "tags", "op": "has", "value": "vip"}},
+            {"any": [{"field": "first_name", "op": "in"}, {"field": "phone", "op": "exists"}]},
+        ]});
+        assert_eq!(without_values(&Audience::Condition(filter)), Audience::Condition(kept));
+    }
+}

@@ -1,0 +1,202 @@
+//! Use cases of bulk operations.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::model::{KEPT, until};
+use super::{BulkAction, BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
+use crate::access::Access;
+use crate::contacts::ContactFilter;
+use crate::error::{Error, Violation};
+use crate::ids::{BulkOperationId, JobId, TypedId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::pagination::{Order, Page, PageRequest};
+use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Object, Ports, Row, StoreError};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::segments::{Audience, Audiences, Choice, differs};
+use crate::time::Timestamp;
+
+/// So many operations of a workspace may wait or run at once.
+const MAX_OPEN: i64 = 3;
+/// So many operations of a workspace are kept; of those that are over the oldest go first.
+const MAX_KEPT: u64 = 100;
+
+/// Use cases of bulk operations.
+#[derive(Clone)]
+pub struct BulkService {
+    /// What it asks of the outside.
+    pub ports: Arc<Ports>,
+}
+
+impl BulkService {
+    /// An operation.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn get(&self, access: &Access, operation: BulkOperationId) -> Result<BulkOperation, Error> {
+        self.ports.bulk.get(access, operation).await?.ok_or(Error::NotFound)
+    }
+
+    /// The operations of the workspace, with this status where one is named.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list(
+        &self,
+        access: &Access,
+        status: Option<BulkStatus>,
+        page: PageRequest,
+    ) -> Result<Page<BulkOperation>, Error> {
+        Ok(self.ports.bulk.list(access, status, page).await?)
+    }
+
+    /// Begins an operation, in the background. Where an expected number of contacts is given, the filter may choose another
+    /// one by 5 % at the most; who deletes, or chooses everybody, has to say how many.
+    ///
+    /// # Errors
+    /// [`Error::ScopeTooLow`] for the action, [`Error::Invalid`], [`Error::AudienceChanged`], [`Error::Full`],
+    /// [`Error::Store`].
+    pub async fn start(
+        &self,
+        access: &Access,
+        new: NewBulkOperation,
+        idempotency: IdempotencyHook<'_, BulkOperation>,
+    ) -> Result<Done<BulkOperation>, Error> {
+        if !access.allows(new.action.scope()) {
+            return Err(Error::ScopeTooLow(new.action.scope()));
+        }
+        let now = self.ports.clock.now();
+        let (condition, choice) = self.checked(access, &new, now).await?;
+        let chosen = ContactFilter {
+            selection: Some(choice.selection),
+            created_before: Some(until(now)),
+            ..ContactFilter::default()
+        };
+        let matched = self.ports.contacts.count(access, &chosen, u64::MAX).await?;
+        let matched = i64::try_from(matched).unwrap_or(i64::MAX);
+        if new.expected_count.is_some_and(|told| differs(told, matched)) {
+            return Err(Error::AudienceChanged { count: matched });
+        }
+        retry_on_conflict(|| async {
+            let operation = BulkOperation {
+                id: BulkOperationId::from_uuid(self.ports.ids.next()),
+                action: new.action,
+                filter: new.filter.clone(),
+                condition: Some(condition.clone()),
+                counts: BulkCounts { matched, ..BulkCounts::default() },
+                created_by: access.actor().clone(),
+                created_at: now,
+                updated_at: now,
+                ..BulkOperation::default()
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.guard(Guard::Room { what: Counted::BulkOperations, adding: 1, most: MAX_OPEN });
+            for old in self.superseded(access).await? {
+                set.change(Change::Delete(Object::BulkOperation(old)));
+            }
+            set.change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))));
+            let job = Job::ChangeContacts { operation: operation.id };
+            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
+            let done = Done::accepted(operation);
+            set.idempotency = record_of(idempotency, &done);
+            self.ports.ledger.commit(set).await?;
+            Ok(done)
+        })
+        .await
+    }
+
+    /// The condition of a new operation, and whom it chooses, or all that is wrong with the operation.
+    async fn checked(&self, access: &Access, new: &NewBulkOperation, now: Timestamp) -> Result<(Value, Choice), Error> {
+        let mut wrong = Vec::new();
+        let audiences = Audiences { ports: self.ports.clone() };
+        let mut chosen = None;
+        match audiences.condition(access, &new.filter).await? {
+            None => {
+                let message = "no segment of the workspace has this id";
+                wrong.push(Violation::new("/filter/segment_id", "unknown_segment", message));
+            }
+            Some(condition) => match audiences.choice(access, &condition, now).await? {
+                Ok(choice) => chosen = Some((condition, choice)),
+                Err(violations) => wrong.extend(violations.into_iter().map(|it| told(&new.filter, it))),
+            },
+        }
+        if let Some(tag) = new.action.tag()
+            && self.ports.tags.get(access, tag).await?.is_none()
+        {
+            wrong.push(Violation::new("/action/tag_id", "unknown_tag", "no tag of the workspace has this id"));
+        }
+        if new.expected_count.is_none() {
+            if new.action == BulkAction::Delete {
+                let message = "to delete contacts, say how many the filter chooses";
+                wrong.push(Violation::new("/expected_count", "required", message));
+            }
+            if chosen.as_ref().is_some_and(|(_, choice)| choice.selection.constant() == Some(true)) {
+                let message = "it chooses everybody: if that is meant, say how many that are in `expected_count`";
+                wrong.push(Violation::new("/filter", "chooses_everybody", message));
+            }
+        }
+        match chosen {
+            Some(chosen) if wrong.is_empty() => Ok(chosen),
+            _ => Err(Error::Invalid(wrong)),
+        }
+    }
+
+    /// Operations that are over and make room for another one.
+    async fn superseded(&self, access: &Access) -> Result<Vec<BulkOperationId>, StoreError> {
+        let oldest = PageRequest { limit: 1 + MAX_OPEN as u32, order: Order::OldestFirst, after: None, counted: true };
+        let page = self.ports.bulk.list(access, None, oldest).await?;
+        if page.total.is_none_or(|it| it.rows < MAX_KEPT) {
+            return Ok(Vec::new());
+        }
+        Ok(page.items.iter().filter(|it| it.status.is_over()).map(|it| it.id).collect())
+    }
+
+    /// Ends an operation: what was done stays, and the rest is not done. Unchanged where it is over.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn cancel(
+        &self,
+        access: &Access,
+        operation: BulkOperationId,
+        idempotency: IdempotencyHook<'_, BulkOperation>,
+    ) -> Result<Done<BulkOperation>, Error> {
+        retry_on_conflict(|| async {
+            let mut operation = self.get(access, operation).await?;
+            let mut set = ChangeSet::new(access.workspace());
+            let done = if operation.status.is_over() {
+                Done::unchanged(operation)
+            } else {
+                operation.end(BulkStatus::Cancelled, self.ports.clock.now());
+                over(&mut set, &operation, &*self.ports.ids);
+                Done::changed(operation)
+            };
+            set.idempotency = record_of(idempotency, &done);
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(done)
+        })
+        .await
+    }
+}
+
+/// What is wrong with the condition of a filter; that of a segment is told of as a whole.
+fn told(filter: &Audience, violation: Violation) -> Violation {
+    match filter {
+        Audience::Condition(_) => violation.under("/filter"),
+        Audience::Segment(_) => {
+            let message = "the segment's condition names what is deleted: write it anew";
+            Violation::new("/filter/segment_id", "lost_reference", message)
+        }
+    }
+}
+
+/// Writes an operation that is over, which is forgotten in a while.
+pub(super) fn over(set: &mut ChangeSet, operation: &BulkOperation, ids: &dyn Ids) {
+    let due_at: Timestamp = operation.ended_at.unwrap_or(operation.updated_at).plus(KEPT);
+    let job = Job::ForgetBulkOperation { operation: operation.id };
+    set.change(Change::Update(Row::BulkOperation(Box::new(operation.clone()))));
+    set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), job, due_at));
+}

@@ -1,0 +1,67 @@
+//! What is written of a contact that is tagged, untagged or deleted, with what is told of it.
+
+use super::service::tag_event;
+use super::{AppliedTag, Contact, ContactService, ContactView, DeletedContactView, TagLinkView};
+use crate::access::Access;
+use crate::events::{EventDraft, EventKind};
+use crate::ports::{Change, ChangeSet, ContactChange, FlowChange, Row, SequenceChange, TagChange};
+use crate::sequences::ExitReason;
+use crate::time::Timestamp;
+
+impl ContactService {
+    /// Puts tags on a contact that carries none of them, and has room for them; they are to be guarded.
+    pub(crate) fn write_tagged(
+        &self,
+        access: &Access,
+        mut contact: Contact,
+        links: &[AppliedTag],
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) -> Contact {
+        contact.touch(now);
+        contact.tags.extend(links.iter().cloned());
+        set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+        for link in links {
+            set.change(Change::Tag(TagChange::Link { contact: contact.id, tag: link.id, at: now }));
+        }
+        let view = ContactView::from(&contact);
+        for link in links {
+            self.tell(set, access, tag_event(EventKind::ContactTagAdded, &view, &shown(link)));
+        }
+        contact
+    }
+
+    /// Takes the tag in this place off a contact.
+    pub(crate) fn write_untagged(
+        &self,
+        access: &Access,
+        mut contact: Contact,
+        place: usize,
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) {
+        let link = contact.tags.remove(place);
+        contact.touch(now);
+        set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+        set.change(Change::Tag(TagChange::Unlink { contact: contact.id, tag: link.id }));
+        let view = ContactView::from(&contact);
+        self.tell(set, access, tag_event(EventKind::ContactTagRemoved, &view, &shown(&link)));
+    }
+
+    /// Soft-deletes a contact.
+    pub(crate) fn write_deleted(&self, access: &Access, mut contact: Contact, now: Timestamp, set: &mut ChangeSet) {
+        contact.touch(now);
+        contact.deleted_at = Some(now);
+        set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+        set.change(Change::Contact(ContactChange::ReleaseIdentities { contact: contact.id }));
+        set.change(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: now }));
+        let reason = ExitReason::ContactDeleted;
+        set.change(Change::Sequence(SequenceChange::ExitEnrollments { contact: contact.id, reason, at: now }));
+        let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
+        self.tell(set, access, event.about(contact.id));
+    }
+}
+
+fn shown(link: &AppliedTag) -> TagLinkView {
+    TagLinkView { id: link.id, name: link.name.clone(), applied_at: link.applied_at }
+}

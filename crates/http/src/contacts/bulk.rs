@@ -1,0 +1,134 @@
+//! `/contacts/bulk`: the same done to all contacts that a filter chooses.
+
+use tidings_domain::body;
+use tidings_domain::bulk::{BulkAction, BulkOperation, BulkOperationView, BulkStatus, NewBulkOperation};
+use tidings_domain::ids::TagId;
+use tidings_domain::outcome::{Done, Outcome};
+use tidings_domain::read::schema::{Describe, Described, described};
+use tidings_domain::read::{Input, Read, id, integer, nested, word};
+use tidings_domain::segments::Audience;
+
+use crate::answer::Answer;
+use crate::paging::{List, PageParams};
+use crate::path::BULK_OPERATION;
+use crate::problem::Problem;
+use crate::query::parameters;
+use crate::request::Cx;
+
+body! {
+    /// The same to be done to all contacts that a filter chooses.
+    pub(super) struct BulkBody as "BulkContacts" {
+        /// Which contacts: a condition, or `{"segment_id": …}`.
+        required filter: Audience = filter();
+        /// What is done to each of them.
+        required action: ActionBody = nested();
+        /// How many contacts the filter should choose. Where it chooses another number by more than 5 %, nothing is done. It
+        /// has to be said by who deletes, and where the filter chooses everybody.
+        nullable expected_count: i64 = integer(0..=1_000_000_000);
+    }
+}
+
+body! {
+    /// What is done to each contact.
+    pub(super) enum ActionBody by "type" {
+        "tag" => Tag(TagAction),
+        "untag" => Untag(UntagAction),
+        "delete" => Delete(DeleteAction),
+    }
+}
+
+body! {
+    /// It gets a tag.
+    pub(super) struct TagAction as "BulkTag" {
+        /// Which.
+        required tag_id: TagId = id();
+    }
+}
+
+body! {
+    /// A tag is taken off. It needs the scope `full`.
+    pub(super) struct UntagAction as "BulkUntag" {
+        /// Which.
+        required tag_id: TagId = id();
+    }
+}
+
+body! {
+    /// It is deleted. It needs the scope `full`.
+    pub(super) struct DeleteAction as "BulkDelete" {
+    }
+}
+
+parameters! {
+    /// The filters; all must hold.
+    struct BulkFilters {
+        /// With this status.
+        one status: BulkStatus = word(BulkStatus::WORDS, BulkStatus::parse);
+    }
+}
+
+/// Tags, untags or deletes all contacts that a filter chooses.
+///
+/// It is done in the background, in the name of who asks, with the same events as for one contact. The filter chooses among the
+/// contacts that are there now; each is looked at once. `untag` and `delete` need the scope `full`. At most three operations of a
+/// workspace wait or run at once.
+#[utoipa::path(post, path = "/api/v1/contacts/bulk", tag = "Contacts", request_body = BulkBody, responses(
+    (status = 202, description = "The operation.", body = BulkOperationView),
+    (status = 409, description = "`audience_changed`: the filter chooses `count` contacts, which differs from `expected_count` by more than 5 %.")))]
+pub async fn start(cx: Cx) -> Result<Answer, Problem> {
+    let BulkBody { filter, action, expected_count } = cx.body()?;
+    let action = match action {
+        ActionBody::Tag(TagAction { tag_id }) => BulkAction::Tag(tag_id),
+        ActionBody::Untag(UntagAction { tag_id }) => BulkAction::Untag(tag_id),
+        ActionBody::Delete(DeleteAction {}) => BulkAction::Delete,
+    };
+    let command = NewBulkOperation { filter, action, expected_count };
+    cx.run_idempotent(render, async |idempotency| cx.services().bulk.start(cx.access(), command, idempotency).await)
+        .await
+}
+
+/// Lists bulk operations: the last hundred, and those of the last thirty days among them.
+#[utoipa::path(get, path = "/api/v1/contacts/bulk", tag = "Contacts", params(BulkFilters, PageParams),
+    responses((status = 200, description = "A page of operations.", body = List<BulkOperationView>)))]
+pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let BulkFilters { status } = query.read();
+    query.finish().map_err(Problem::validation)?;
+    let page = cx.services().bulk.list(cx.access(), status, paging.request).await?;
+    Ok(cx.page(&paging, page, |operation| BulkOperationView::from(operation)))
+}
+
+/// Shows a bulk operation, with how far it is.
+#[utoipa::path(get, path = "/api/v1/contacts/bulk/{id}", tag = "Contacts",
+    responses((status = 200, description = "The operation.", body = BulkOperationView)))]
+pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+    Ok(show(&cx.services().bulk.get(cx.access(), cx.named(&BULK_OPERATION)?).await?))
+}
+
+/// Ends a bulk operation: what was done stays, and the rest is not done.
+///
+/// One that is over stays as it is.
+#[utoipa::path(post, path = "/api/v1/contacts/bulk/{id}/cancel", tag = "Contacts",
+    responses((status = 200, description = "The operation.", body = BulkOperationView)))]
+pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
+    let operation = cx.named(&BULK_OPERATION)?;
+    cx.run_idempotent(render, async |idempotency| cx.services().bulk.cancel(cx.access(), operation, idempotency).await)
+        .await
+}
+
+/// A condition or a segment; the condition's grammar is the domain's, which knows the fields of the workspace.
+fn filter() -> impl Read<Audience> + Describe {
+    described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
+}
+
+fn show(operation: &BulkOperation) -> Answer {
+    Answer::object(&BulkOperationView::from(operation), operation.version)
+}
+
+fn render(done: &Done<BulkOperation>) -> Answer {
+    let answer = show(&done.value).outcome(done.outcome);
+    match done.outcome {
+        Outcome::Created | Outcome::Accepted => answer.located(format!("/api/v1/contacts/bulk/{}", done.value.id)),
+        Outcome::Changed | Outcome::Unchanged => answer,
+    }
+}

@@ -1,0 +1,121 @@
+//! Bulk operations: what is kept of them, and each contact is changed once.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tidings_domain::Tidings;
+use tidings_domain::access::Actor;
+use tidings_domain::bulk::{BulkAction, BulkCounts, BulkError, BulkOperation, BulkStatus, NewBulkOperation};
+use tidings_domain::contacts::{Contact, ContactFilter};
+use tidings_domain::events::EventKind;
+use tidings_domain::pagination::{PageRequest, Position};
+use tidings_domain::ports::{Change, ClaimRequest, Conflict, Counted, Guard, Job, Object, Pool, Row};
+use tidings_domain::segments::Audience;
+
+use crate::Ports;
+use crate::fixtures::{World, a_bulk_operation, at, conflict, id, uuid};
+use crate::jobs::LONG;
+
+/// Everything that it says is kept; while it is not over it counts as one.
+pub async fn a_bulk_operation_comes_back_as_it_was_written(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let mut it = a_bulk_operation();
+    world.add(Change::Insert(Row::BulkOperation(Box::new(it.clone())))).await;
+    let get = async |world: &World| store.bulk.get(&world.access, it.id).await.unwrap();
+    assert_eq!((get(&world).await.as_ref(), get(&other).await), (Some(&it), None));
+    let room = Guard::Room { what: Counted::BulkOperations, adding: 1, most: 1 };
+    let is_full = async |world: &World| world.commit(|set| set.guards.push(room)).await.is_err();
+    assert!(is_full(&world).await && !is_full(&other).await);
+    for action in [BulkAction::Untag(id()), BulkAction::Delete] {
+        it.action = action;
+        it.behind = Some(Position { at: at(7), id: uuid() });
+        it.version += 1;
+        world.add(Change::Update(Row::BulkOperation(Box::new(it.clone())))).await;
+        assert_eq!(store.bulk.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
+    }
+    (it.filter, it.condition, it.behind) = (Audience::Segment(id()), None, None);
+    it.status = BulkStatus::Failed;
+    it.error = Some(BulkError { code: "internal".to_owned(), message: "so".to_owned() });
+    it.counts = BulkCounts { matched: 9, changed: 1, unchanged: 2, failed: 3 };
+    it.created_by = Actor::system();
+    (it.started_at, it.ended_at, it.updated_at, it.version) = (Some(at(1)), Some(at(2)), at(2), it.version + 1);
+    world.add(Change::Update(Row::BulkOperation(Box::new(it.clone())))).await;
+    assert_eq!(store.bulk.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
+    assert!(!is_full(&world).await, "one that is over takes no room");
+    let list = async |status| store.bulk.list(&world.access, status, PageRequest::default()).await.unwrap().items;
+    assert_eq!((list(None).await, list(Some(BulkStatus::Failed)).await), (vec![it.clone()], vec![it.clone()]));
+    assert_eq!(list(Some(BulkStatus::Queued)).await, []);
+    let stale = world.change(Change::Update(Row::BulkOperation(Box::new(it.clone())))).await;
+    assert_eq!(conflict(stale), Conflict::Stale(Object::BulkOperation(it.id)));
+    world.add(Change::Delete(Object::BulkOperation(it.id))).await;
+    assert_eq!(store.bulk.get(&world.access, it.id).await.unwrap(), None);
+}
+
+/// Does all work of an operation: each portion is broken off in the middle, done by two at once, and once more when it is done.
+async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
+    let mut portions = 0;
+    loop {
+        let claim = ClaimRequest::new(Pool::Work, 10, LONG, store.clock.now());
+        let claimed = store.engine.claim(claim).await.unwrap();
+        if claimed.is_empty() {
+            return portions;
+        }
+        // PostgreSQL goes by its own clock, for which the thirty days of an operation are long over.
+        for job in claimed.into_iter().filter(|job| !matches!(job.job, Job::ForgetBulkOperation { .. })) {
+            portions += 1;
+            let broken_off = Duration::from_millis(portions % 7 * 3);
+            tokio::time::timeout(broken_off, tidings.worker.perform(&job)).await.ok();
+            let (one, two) = tokio::join!(tidings.worker.perform(&job), tidings.worker.perform(&job));
+            assert!(one.is_ok() && two.is_ok(), "{one:?} {two:?}");
+            tidings.worker.perform(&job).await.unwrap();
+        }
+    }
+}
+
+/// A worker that is killed at any moment, or does what another has done, changes no contact twice and leaves none out.
+pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let tidings = Tidings::new(store.clone());
+    let (tag, now) = (world.tag("Seen").await, store.clock.now());
+    for portion in 0..7 {
+        let contact = |number: usize| {
+            let mut contact = Contact::new(id(), now);
+            contact.first_name = Some(if number % 3 == 0 { "Eve" } else { "Ada" }.to_owned());
+            contact
+        };
+        let contacts: Vec<Contact> = (portion * 100..portion * 100 + 100).map(contact).collect();
+        let rows = contacts.into_iter().map(|it| Change::Insert(Row::Contact(Box::new(it))));
+        world.commit(|set| set.changes.extend(rows)).await.unwrap();
+    }
+    let neighbour = other.contact().await;
+    let ask = async |filter: serde_json::Value, action, expected_count| {
+        let new = NewBulkOperation { filter: Audience::Condition(filter), action, expected_count };
+        tidings.bulk.start(&world.access, new, None).await.unwrap().value
+    };
+    let get = async |it: &BulkOperation| store.bulk.get(&world.access, it.id).await.unwrap().unwrap();
+    let unseen = json!({"not": {"field": "tags", "op": "has", "value": "seen"}});
+    let tagging = ask(unseen, BulkAction::Tag(tag.id), None).await;
+    assert!(worked(&tidings, &store).await > 3);
+    let done = get(&tagging).await;
+    let all = BulkCounts { matched: 700, changed: 700, unchanged: 0, failed: 0 };
+    assert_eq!((done.status, done.counts, done.error), (BulkStatus::Completed, all, None));
+    let eve = json!({"field": "first_name", "op": "eq", "value": "eve"});
+    let untagging = ask(eve.clone(), BulkAction::Untag(tag.id), None).await;
+    worked(&tidings, &store).await;
+    let some = BulkCounts { matched: 234, changed: 234, unchanged: 0, failed: 0 };
+    assert_eq!(get(&untagging).await.counts, some);
+    let carrying = ContactFilter { tags: vec![tag.id], ..ContactFilter::default() };
+    assert_eq!(store.contacts.count(&world.access, &carrying, 2_000).await.unwrap(), 466);
+    let deleting = ask(eve, BulkAction::Delete, Some(234)).await;
+    worked(&tidings, &store).await;
+    assert_eq!(get(&deleting).await.counts, some);
+    assert_eq!(store.contacts.count(&world.access, &ContactFilter::default(), 2_000).await.unwrap(), 466);
+    assert!(store.contacts.find_even_deleted(&other.access, neighbour.id).await.unwrap().unwrap().deleted_at.is_none());
+    store.engine.number_events(uuid(), Duration::ZERO, 10_000, store.clock.now()).await.unwrap();
+    let expected =
+        [(EventKind::ContactTagAdded, 700), (EventKind::ContactTagRemoved, 234), (EventKind::ContactDeleted, 234)];
+    for (kind, expected) in expected {
+        let told = store.events.feed(&world.access, 0, vec![kind], 2_000).await.unwrap().events.len();
+        assert_eq!(told, expected, "{kind:?}");
+    }
+}

@@ -1,0 +1,194 @@
+//! Bulk operations over HTTP: contacts that a filter chooses are tagged, untagged and deleted, and what is refused.
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Server};
+
+const BULK: &str = "/api/v1/contacts/bulk";
+const CONTACTS: &str = "/api/v1/contacts";
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+/// Contacts of this first name, by a table: no event is told of them that tests count.
+async fn named(client: &Client, name: &str, many: usize) {
+    let mut table = "external_id,first_name\n".to_owned();
+    (0..many).for_each(|number| table.push_str(&format!("{name}-{number},{name}\n")));
+    let started = client.post(&format!("{CONTACTS}/import"), &Value::String(table)).await.expect(202);
+    let path = format!("{CONTACTS}/imports/{}", started["id"].as_str().unwrap());
+    client.until(&path, |it| it["status"] == "completed").await;
+}
+
+async fn tag(client: &Client, name: &str) -> String {
+    let made = client.post("/api/v1/tags", &json!({"name": name})).await.expect(201);
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// The operation once it is over.
+async fn over(client: &Client, started: &Value) -> Value {
+    let path = format!("{BULK}/{}", started["id"].as_str().unwrap());
+    client.until(&path, |it| !["queued", "running"].contains(&it["status"].as_str().unwrap())).await
+}
+
+async fn done(client: &Client, body: Value) -> Value {
+    let started = client.post(BULK, &body).await.expect(202);
+    over(client, &started).await
+}
+
+async fn total(client: &Client, query: &str) -> Value {
+    client.get(&format!("{CONTACTS}?limit=1&include=total{query}")).await.expect(200)["total"].clone()
+}
+
+fn counts(it: &Value) -> Value {
+    json!([it["matched"], it["done"], it["changed"], it["unchanged"], it["failed"]])
+}
+
+fn is_named(name: &str) -> Value {
+    json!({"field": "first_name", "op": "eq", "value": name})
+}
+
+/// Contacts are tagged, untagged and deleted, in the name of who asked; flows and receivers hear of each.
+pub async fn contacts_are_changed_in_bulk(server: &Server) {
+    let client = client(server, "Bulk");
+    named(&client, "ada", 300).await;
+    named(&client, "eve", 20).await;
+    let vip = tag(&client, "vip").await;
+    let flow = json!({"name": "Noted", "definition": {
+        "triggers": [{"type": "tag_added", "tag": "vip"}], "start": "tag",
+        "nodes": [{"id": "tag", "type": "add_tag", "tag": "noted", "next": "end"}, {"id": "end", "type": "end"}]}});
+    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
+    client.post(&format!("/api/v1/flows/{}/publish", flow["id"].as_str().unwrap()), &json!({})).await.expect(200);
+    client.post(&format!("{CONTACTS}/external_id:ada-7/tags"), &json!({"name": "vip"})).await.expect(201);
+
+    let body = json!({"filter": is_named("ADA"), "action": {"type": "tag", "tag_id": vip}, "expected_count": 300});
+    let headers = [("content-type", "application/json"), ("idempotency-key", "once")];
+    let ask = async || client.send("POST", BULK, &headers, Some(body.to_string().into_bytes())).await.unwrap();
+    let started = ask().await;
+    let location = started.header("location").map(ToOwned::to_owned);
+    let started = started.expect(202);
+    assert_eq!(location, Some(format!("{BULK}/{}", started["id"].as_str().unwrap())));
+    assert!(started["id"].as_str().unwrap().starts_with("bulk_"), "{started}");
+    assert_eq!((&started["action"], &started["filter"]), (&body["action"], &body["filter"]));
+    assert_eq!((&started["matched"], &started["created_by"]["type"]), (&json!(300), &json!("api_key")));
+    let again = ask().await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(again.expect(202)["id"], started["id"]);
+
+    let tagged = over(&client, &started).await;
+    assert_eq!((&tagged["status"], counts(&tagged)), (&json!("completed"), json!([300, 300, 299, 1, 0])), "{tagged}");
+    assert_eq!(tagged["filter"], json!({"field": "first_name", "op": "eq"}), "what it compared with is gone");
+    assert!(tagged["started_at"].is_string() && tagged["ended_at"].is_string() && tagged["error"].is_null());
+    assert_eq!(total(&client, "&tag=vip").await, 300);
+    let told = client.until("/api/v1/events?types=contact.tag_added&limit=5", |it| it["data"][4].is_object()).await;
+    assert_eq!(told["data"][4]["actor"], tagged["created_by"]);
+    client.until(&format!("{CONTACTS}?limit=1&include=total&tag=noted"), |it| it["total"] == 300).await;
+
+    let untagged = done(
+        &client,
+        json!({"filter": {"field": "tags", "op": "has", "value": "noted"},
+        "action": {"type": "untag", "tag_id": vip}}),
+    )
+    .await;
+    assert_eq!(counts(&untagged), json!([300, 300, 300, 0, 0]));
+    assert_eq!(untagged["filter"]["value"], "noted", "tags tell of nobody");
+    assert_eq!(total(&client, "&tag=vip").await, 0);
+
+    let segment = json!({"name": "Eves", "condition": is_named("eve")});
+    let segment = client.post("/api/v1/segments", &segment).await.expect(201);
+    let filter = json!({"segment_id": segment["id"]});
+    let deleted = done(&client, json!({"filter": filter, "action": {"type": "delete"}, "expected_count": 20})).await;
+    assert_eq!((counts(&deleted), &deleted["filter"]), (json!([20, 20, 20, 0, 0]), &filter));
+    assert_eq!(deleted["action"], json!({"type": "delete", "tag_id": null}));
+    assert_eq!(total(&client, "").await, 300);
+    client.until("/api/v1/events?types=contact.deleted&limit=100", |it| it["data"][19].is_object()).await;
+
+    let list = client.get(&format!("{BULK}?sort=created_at")).await.expect(200);
+    assert_eq!(list["data"], json!([tagged, untagged, deleted]));
+    assert_eq!(client.get(&format!("{BULK}?status=completed&limit=1")).await.expect(200)["data"][0], deleted);
+    assert_eq!(client.get(&format!("{BULK}?status=running")).await.expect(200)["data"], json!([]));
+}
+
+/// What takes something away needs the scope for it, and who deletes or means everybody says how many.
+pub async fn what_goes_too_far_is_refused(server: &Server) {
+    let workspace = server.new_workspace("Refused");
+    let [full, write, read] =
+        ["full", "write", "read"].map(|scope| server.client().with_key(Some(&server.new_key(&workspace, scope))));
+    named(&full, "ada", 40).await;
+    let vip = tag(&full, "vip").await;
+    let (tagging, untagging) = (json!({"type": "tag", "tag_id": vip}), json!({"type": "untag", "tag_id": vip}));
+    let deleting = json!({"type": "delete"});
+    for action in [&untagging, &deleting] {
+        let body = json!({"filter": is_named("ada"), "action": action, "expected_count": 40});
+        let refused = write.post(BULK, &body).await.expect(403);
+        assert_eq!(refused["code"], "insufficient_scope", "{refused}");
+        assert!(refused["detail"].as_str().unwrap().contains("full"), "{refused}");
+        assert_eq!(read.post(BULK, &body).await.expect(403)["code"], "insufficient_scope");
+    }
+    let cases = [
+        (json!({"filter": {"all": []}, "action": tagging}), "/filter", "chooses_everybody"),
+        (json!({"filter": {}, "action": tagging}), "/filter", "required"),
+        (json!({"filter": is_named("ada"), "action": deleting}), "/expected_count", "required"),
+        (
+            json!({"filter": {"field": "first_nam", "op": "exists"}, "action": tagging}),
+            "/filter/field",
+            "unknown_field",
+        ),
+        (json!({"filter": [], "action": tagging}), "/filter", "wrong_type"),
+        (
+            json!({"filter": {"segment_id": "seg_01h455vb4pex5vsknk084sn02q"}, "action": tagging}),
+            "/filter/segment_id",
+            "unknown_segment",
+        ),
+        (
+            json!({"filter": is_named("ada"), "action": {"type": "tag", "tag_id": "tag_01h455vb4pex5vsknk084sn02q"}}),
+            "/action/tag_id",
+            "unknown_tag",
+        ),
+        (json!({"filter": is_named("ada"), "action": {"type": "tag"}}), "/action/tag_id", "required"),
+        (
+            json!({"filter": is_named("ada"), "action": {"type": "delete", "tag_id": vip}, "expected_count": 40}),
+            "/action/tag_id",
+            "unknown_field",
+        ),
+        (json!({"filter": is_named("ada")}), "/action", "required"),
+    ];
+    for (body, pointer, code) in cases {
+        let refused = full.post(BULK, &body).await.expect(422);
+        let told = |it: &Value| it["pointer"] == pointer && it["code"] == code;
+        assert!(refused["errors"].as_array().unwrap().iter().any(told), "{pointer} {code}: {refused}");
+    }
+    let body = json!({"filter": {"all": []}, "action": deleting, "expected_count": 37});
+    let changed = full.post(BULK, &body).await.expect(409);
+    assert_eq!((&changed["code"], &changed["count"]), (&json!("audience_changed"), &json!(40)));
+    assert_eq!(total(&full, "").await, 40);
+    assert_eq!(full.get(BULK).await.expect(200)["data"], json!([]), "nothing of it is kept");
+    let made = write.post(BULK, &json!({"filter": is_named("ada"), "action": tagging})).await.expect(202);
+    let path = format!("{BULK}/{}", made["id"].as_str().unwrap());
+    read.get(&path).await.expect(200);
+    read.post(&format!("{path}/cancel"), &json!({})).await.expect(403);
+    full.get(&format!("{BULK}/bulk_01h455vb4pex5vsknk084sn02q")).await.expect(404);
+    full.get(&format!("{BULK}?status=done")).await.expect(422);
+    over(&full, &made).await;
+}
+
+/// A cancelled operation ends where it is; a further time it stays so. Few wait at once.
+pub async fn a_bulk_operation_is_cancelled(server: &Server) {
+    let client = client(server, "Cancelled in bulk");
+    named(&client, "ada", 2_000).await;
+    let vip = tag(&client, "vip").await;
+    let body = json!({"filter": is_named("ada"), "action": {"type": "tag", "tag_id": vip}});
+    let started = client.post(BULK, &body).await.expect(202);
+    let path = format!("{BULK}/{}", started["id"].as_str().unwrap());
+    let cancelled = client.post(&format!("{path}/cancel"), &json!({})).await.expect(200);
+    assert_eq!(cancelled["status"], "cancelled");
+    assert_eq!(client.post(&format!("{path}/cancel"), &json!({})).await.expect(200), cancelled);
+    assert!(cancelled["done"].as_i64().unwrap() < 2_000, "{cancelled}");
+    assert_eq!(total(&client, "&tag=vip").await, cancelled["changed"], "what was done stays, and nothing goes on");
+    assert_eq!(client.get(&path).await.expect(200), cancelled);
+    // One that goes on now leaves out whom the first one reached.
+    let done = done(&client, body).await;
+    assert_eq!(counts(&done)[0..2], json!([2_000, 2_000])[0..2]);
+    assert_eq!((&done["unchanged"], total(&client, "&tag=vip").await), (&cancelled["changed"], json!(2_000)));
+}
