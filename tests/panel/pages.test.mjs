@@ -11,6 +11,7 @@ const PAGES = {
   'create-contact': '/contacts?create=true',
   'import-contacts': '/contacts?import=new',
   'contacts-import': '/contacts',
+  'contacts-bulk': '/contacts?bulk=new',
   segments: '/segments',
   'create-segment': '/segments?create=true',
   tags: '/settings/tags',
@@ -32,6 +33,7 @@ const PAGES = {
   workspace: '/settings/workspace',
   storage: '/settings/storage',
   profile: '/settings/profile',
+  'audit-log': '/settings/audit-log',
   webhooks: '/webhooks',
   channels: '/channels',
   'add-channel': '/channels?create=true',
@@ -93,6 +95,10 @@ const OPENED = {
   }],
   'request-details': ['/developers/log', (page) => page.getByRole('row', { name: /422/ }).first().click()],
   'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
+  'audit-entry': ['/settings/audit-log?type=tag', async (page) => {
+    await page.getByRole('row', { name: /Tag: created/ }).first().click();
+    await page.getByRole('button', { name: 'All about this object' }).waitFor();
+  }],
   'password-link': ['/settings/members', async (page) => {
     await page.getByRole('cell', { name: 'eve@example.com' }).click();
     await page.getByRole('button', { name: 'Make a password link' }).click();
@@ -376,7 +382,7 @@ test('nothing that people named or said is run, and no page asks for anything el
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies', 'audit-log'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
   await page.goto('/contacts?import=new');
   await chooseTable(page, `external_id,"${SCRIPT.replaceAll('"', '""')}"\n1,"${SCRIPT.replaceAll('"', '""')}"\n`, `${SCRIPT}.csv`.replaceAll('/', '_'));

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
+import { bulk } from '../i18n/en/bulk';
 import { contacts as words } from '../i18n/en/contacts';
 import type { Segment } from './api';
 import classes from './filters.module.css';
@@ -14,11 +15,13 @@ interface Props {
   segments: Segment[];
   filtering: boolean;
   toggleFilter: () => void;
+  /** Asks what to do to all that the list shows; absent where that may not be. */
+  changeAll: (() => void) | undefined;
   count: string;
 }
 
 /** What is looked for: words, a segment, the order, and who was deleted. */
-export function FilterBar({ search, show, segments, filtering, toggleFilter, count }: Props) {
+export function FilterBar({ search, show, segments, filtering, toggleFilter, changeAll, count }: Props) {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
@@ -59,6 +62,11 @@ export function FilterBar({ search, show, segments, filtering, toggleFilter, cou
         ]}
         onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
       />
+      {changeAll && (
+        <Button variant="default" onClick={changeAll}>
+          {bulk.open}
+        </Button>
+      )}
       <span className={`dimmed figures ${classes.count}`} role="status">
         {count}
       </span>

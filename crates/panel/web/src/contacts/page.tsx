@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { BulkDialog, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { contacts as words } from '../i18n/en/contacts';
@@ -81,6 +82,7 @@ export function Contacts() {
         segments={segments.data ?? []}
         filtering={filtering}
         toggleFilter={() => setFiltering(!filtering)}
+        changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}
         count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
       />
       {!search.deleted && (
@@ -140,6 +142,7 @@ export function Contacts() {
       {writes && (
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+          <BulkDialog search={search} show={(it) => show({ bulk: it })} />
           <ImportDialog opened={search.import} show={(it) => show({ import: it })} />
         </>
       )}

@@ -25,6 +25,8 @@ export interface ContactSearch {
   create?: boolean;
   /** What is open of imports: `new`, or the id of one. */
   import?: string;
+  /** What is open of changes of many: `new`, or the id of one. */
+  bulk?: string;
 }
 
 /** Reads an address; what it does not know is left out. */
@@ -39,6 +41,7 @@ export function readContactSearch(search: Record<string, unknown>): ContactSearc
     deleted: search.deleted === 'only' ? 'only' : undefined,
     create: search.create === true || undefined,
     import: text(search.import),
+    bulk: text(search.bulk),
   };
 }
 
