@@ -233,6 +233,13 @@ actions! {
         /// It was ended before its end.
         ImportCancelled = "cancelled";
     }
+    /// The same done to many contacts.
+    BulkOperation = "bulk_operation" {
+        /// It was begun.
+        BulkOperationCreated = "created";
+        /// It was ended before its end.
+        BulkOperationCancelled = "cancelled";
+    }
     /// Work that was put aside.
     Job = "job" {
         /// It is done again.

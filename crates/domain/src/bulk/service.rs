@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::model::{KEPT, until};
 use super::{BulkAction, BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::ContactFilter;
 use crate::error::{Error, Violation};
 use crate::ids::{BulkOperationId, JobId, TypedId};
@@ -96,6 +97,9 @@ impl BulkService {
                 set.change(Change::Delete(Object::BulkOperation(old)));
             }
             set.change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))));
+            let draft = AuditDraft::about(AuditAction::BulkOperationCreated, Some(operation.id.to_string()));
+            let draft = draft.with("action", &new.action.kind()).with("matched", &matched);
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             let job = Job::ChangeContacts { operation: operation.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
             let done = Done::accepted(operation);
@@ -170,6 +174,8 @@ impl BulkService {
             } else {
                 operation.end(BulkStatus::Cancelled, self.ports.clock.now());
                 over(&mut set, &operation, &*self.ports.ids);
+                let draft = AuditDraft::about(AuditAction::BulkOperationCancelled, Some(operation.id.to_string()));
+                set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(operation)
             };
             set.idempotency = record_of(idempotency, &done);
