@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
 
+#[path = "contract/audit_log.rs"]
+mod audit_log;
 #[path = "contract/batch.rs"]
 mod batch;
 #[path = "contract/broadcasts.rs"]
@@ -75,6 +77,9 @@ macro_rules! play {
 async fn every_rule_holds(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000")]);
     play!(&server;
+        audit_log::what_changed_is_told_once,
+        audit_log::the_audit_log_is_for_owners_and_admins,
+        audit_log::a_sandbox_that_is_emptied_keeps_its_audit_log,
         batch::each_operation_of_a_batch_has_its_outcome,
         batch::a_batch_of_the_wrong_form_changes_nothing,
         batch::deleting_by_a_batch_takes_a_full_key,

@@ -8,4 +8,6 @@ mod disclosed;
 mod erased;
 #[path = "people/imported.rs"]
 mod imported;
+#[path = "people/opted_out.rs"]
+mod opted_out;
 mod support;

@@ -21,7 +21,7 @@ use ring::hmac;
 use schema::Document;
 use serde_json::{Value, json};
 use support::receiver::Received;
-use support::{Client, Receiver, Server, Store};
+use support::{Client, Person, Receiver, Server, Store};
 
 /// HMAC-SHA256.
 fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
@@ -199,6 +199,12 @@ async fn who_answers_410_is_disabled_and_can_be_asked_again(store: Store) {
     client.post("/api/v1/contacts", &json!({})).await.expect(201);
     let shown = client.until(&path, |hook| hook["status"] == "disabled").await;
     assert!(shown["disabled_reason"].as_str().unwrap().contains("410"), "{shown}");
+    let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
+    let log = format!("/platform/workspaces/{}/audit-log?action=webhook.disabled", server.workspace);
+    let told = owner.get(&log).await.expect(200);
+    let (entry, status) = (&told["data"][0], json!("disabled"));
+    assert_eq!((&entry["object"]["id"], &entry["changes"]["status"]["after"]), (&json!(id), &status), "{told}");
+    assert_eq!((&entry["actor"]["type"], told["data"].as_array().unwrap().len()), (&json!("system"), 1));
     let failed = client.get(&format!("{path}/deliveries?status=failed")).await.expect(200)["data"][0].clone();
     receiver.answer(204);
     client.post(&format!("{path}/enable"), &json!(null)).await.expect(200);

@@ -161,6 +161,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     let usage = format!("/platform/workspaces/{}/usage", it.workspace);
     it.client.until(&usage, |list| !list["data"].as_array().unwrap().is_empty()).await;
     it.ask("list_usage", &[], null.clone(), 200).await;
+    it.ask("list_audit_log", &[], null.clone(), 200).await;
     it.ask("summarise_usage", &[], null.clone(), 200).await;
     it.ask("get_storage", &[], null.clone(), 200).await;
     // The log has refusals by now.

@@ -9,6 +9,9 @@ const PAGES = {
   contacts: '/contacts',
   'contacts-filter': `/contacts?filter=${encodeURIComponent('{"field":"first_name","op":"eq","value":"Ada"}')}`,
   'create-contact': '/contacts?create=true',
+  'import-contacts': '/contacts?import=new',
+  'contacts-import': '/contacts',
+  'contacts-bulk': '/contacts?bulk=new',
   segments: '/segments',
   'create-segment': '/segments?create=true',
   tags: '/settings/tags',
@@ -30,6 +33,7 @@ const PAGES = {
   workspace: '/settings/workspace',
   storage: '/settings/storage',
   profile: '/settings/profile',
+  'audit-log': '/settings/audit-log',
   webhooks: '/webhooks',
   channels: '/channels',
   'add-channel': '/channels?create=true',
@@ -70,6 +74,10 @@ const OPENED = {
     await page.getByRole('tab', { name: 'Profile' }).click();
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
   }],
+  'import-columns': ['/contacts?import=new', async (page) => {
+    await chooseTable(page, 'E-Mail,Plan,Notes\nada@example.com,gold,met in May\ngrace@example.com,free,\n');
+    await page.getByRole('button', { name: 'Import 2 rows' }).waitFor();
+  }],
   'tag-details': ['/settings/tags', async (page) => {
     await page.getByRole('cell', { name: 'vip' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
@@ -87,6 +95,16 @@ const OPENED = {
   }],
   'request-details': ['/developers/log', (page) => page.getByRole('row', { name: /422/ }).first().click()],
   'member-details': ['/settings/members', (page) => page.getByRole('cell', { name: 'grace@example.com' }).click()],
+  'audit-entry': ['/settings/audit-log?type=tag', async (page) => {
+    await page.getByRole('row', { name: /Tag: created/ }).first().click();
+    await page.getByRole('button', { name: 'All about this object' }).waitFor();
+  }],
+  'password-link': ['/settings/members', async (page) => {
+    await page.getByRole('cell', { name: 'eve@example.com' }).click();
+    await page.getByRole('button', { name: 'Make a password link' }).click();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('It is good once, for an hour').waitFor();
+  }],
   'sandbox-message': ['/developers/sandbox', (page) => page.getByRole('region', { name: 'Outbox' }).getByRole('row', { name: /A colleague/ }).first().click()],
   'channel-details': ['/channels', async (page) => {
     await page.getByRole('cell', { name: 'Support chat' }).click();
@@ -149,6 +167,8 @@ const OPENED = {
   }],
   'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('Nothing matches the filters').waitFor()],
 };
+/** Puts a table into the dialog that takes one in. */
+const chooseTable = (page, text, name = 'people.csv') => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const WIDTHS = [360, 768, 1440, 3840];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
@@ -225,11 +245,26 @@ async function furnish() {
   for (const [address, role] of [['grace@example.com', 'admin'], ['edsger@example.com', 'viewer']]) {
     await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: address, role } });
   }
+  const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'eve@example.com', role: 'member' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Eve', password: 'a long enough password' } });
+  PAGES['contacts-import'] = `/contacts?import=${await imported(backend.key)}`;
   await server.done('PATCH', `/platform/workspaces/${ws}`, { token, body: { name: 'Acme', time_zone: 'Europe/Berlin' } });
   await until('the requests are in the log', async () => {
     const { data } = await server.done('GET', `/platform/workspaces/${ws}/usage?limit=100`, { token });
     return data.length >= 50;
   });
+}
+
+/** A table that was taken in, with a row that was not. */
+async function imported(key) {
+  const answer = await fetch(`${server.origin}/api/v1/contacts/import`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'text/csv' },
+    body: 'external_id,email\nt1,ada@example.com\nt2,no address\n',
+  });
+  const { id } = await answer.json();
+  await until('the table is taken in', async () => (await server.done('GET', `/api/v1/contacts/imports/${id}`, { token: key })).status === 'completed');
+  return id;
 }
 
 /** A flow with a run and two scripts, and a sequence with somebody in it. */
@@ -336,7 +371,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   await server.done('POST', '/api/v1/webhooks', { token, workspace: ws, body: { url: 'https://hooks.invalid/', events: ['*'], description: SCRIPT } });
   await server.done('POST', '/api/v1/channels', { token, workspace: ws, body: { kind: 'sandbox', name: SCRIPT } });
   await server.done('POST', '/api/v1/saved-replies', { token, workspace: ws, body: { name: SCRIPT, text: 'Hello' } });
-  const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'eve@example.com', role: 'viewer' } });
+  const { invitation_token: open } = await server.done('POST', `${platform}/members`, { token, body: { email: 'mallory@example.com', role: 'viewer' } });
   await server.done('POST', `/auth/invitations/${open}`, { body: { name: SCRIPT, password: 'a long enough password' } });
   await server.done('POST', '/api/v1/flows', { token, workspace: ws, body: { name: SCRIPT } });
   await server.done('POST', '/api/v1/sequences', { token, workspace: ws, body: { name: SCRIPT } });
@@ -347,8 +382,13 @@ test('nothing that people named or said is run, and no page asks for anything el
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await rest(page);
     assert.notEqual(await page.title(), 'run', name);
-    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
+    if (['api-keys', 'contacts', 'tags', 'members', 'sandbox', 'inbox', 'webhooks', 'broadcasts', 'flows', 'sequences', 'segments', 'channels', 'saved-replies', 'audit-log'].includes(name)) await page.getByText(SCRIPT).first().waitFor();
   }
+  await page.goto('/contacts?import=new');
+  await chooseTable(page, `external_id,"${SCRIPT.replaceAll('"', '""')}"\n1,"${SCRIPT.replaceAll('"', '""')}"\n`, `${SCRIPT}.csv`.replaceAll('/', '_'));
+  await page.getByRole('rowheader', { name: SCRIPT }).waitFor();
+  await page.getByRole('cell', { name: SCRIPT, exact: true }).waitFor();
+  assert.notEqual(await page.title(), 'run', 'a table that is chosen');
   assert.deepEqual(faults, []);
 });
 

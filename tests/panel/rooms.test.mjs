@@ -204,3 +204,25 @@ test('a member gets another role, and a throttled or absent service says what it
   await context.close();
   assert.deepEqual(faults, []);
 });
+
+test('a list that is longer than a page is filtered by the service, and the address says by what', async () => {
+  const token = server.made.key;
+  for (let at = 0; at < 120; at += 1) await server.done('POST', '/api/v1/tags', { token, body: { name: `group ${String(at).padStart(3, '0')}` } });
+  await page.goto('/settings/tags');
+  await page.getByRole('row', { name: /group 000/ }).waitFor();
+  assert.equal(await page.getByRole('row', { name: /group 119/ }).count(), 0, 'it is on the next page');
+  await page.getByRole('textbox', { name: 'Filter by name' }).fill('119');
+  await page.getByRole('row', { name: /group 119/ }).waitFor();
+  await page.waitForURL((address) => address.searchParams.get('q')?.includes('119'));
+  await page.reload();
+  await page.getByRole('row', { name: /group 119/ }).waitFor();
+  assert.equal(await page.getByRole('row').count(), 2);
+  for (const path of ['/settings/tags', '/segments', '/flows', '/sequences', '/broadcasts', '/channels', '/webhooks']) {
+    const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get('q') === 'nowhere');
+    await page.goto(`${path}?q=nowhere`);
+    await asked;
+    await page.getByText(/matches the filters|has “nowhere” in it/).waitFor();
+    await page.getByRole('button', { name: /Clear the filter|Show all/ }).click();
+    await page.waitForURL((address) => !address.searchParams.has('q'));
+  }
+});

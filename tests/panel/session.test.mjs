@@ -1,7 +1,7 @@
 // Who stays signed in, where tokens are, and what a first visit loads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { comes, launch, rest, signIn, visitor } from './browser.mjs';
+import { comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser;
@@ -108,4 +108,50 @@ test('the pages allow no script but their own', async () => {
   assert.match(policy, /script-src 'self';/);
   assert.match(policy, /frame-ancestors 'none'/);
   assert.equal(/script-src[^;]*unsafe/.test(policy), false);
+});
+
+test('who forgot the password gets a link from an admin, and sets another one with it, once', async () => {
+  const admin = await visitor(browser, server.origin);
+  await signIn(admin.page, server.made);
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const grace = { email: 'forgot@example.com', password: 'the one that is forgotten' };
+  const invited = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: grace.email, role: 'member' } });
+  await server.done('POST', `/auth/invitations/${invited.invitation_token}`, { body: { name: 'Grace', password: grace.password } });
+  const session = await server.done('POST', '/auth/login', { body: grace });
+
+  await admin.page.goto('/settings/members');
+  await admin.page.getByRole('cell', { name: grace.email }).click();
+  await admin.page.getByRole('button', { name: 'Make a password link' }).click();
+  const dialog = admin.page.getByRole('dialog', { name: 'Another password for Grace?' });
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await admin.page.getByRole('button', { name: 'Copy the link' }).last().click();
+  const link = await admin.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(link, new RegExp(`^${server.origin}/reset/`));
+  for (const colorScheme of ['light', 'dark']) {
+    await admin.page.emulateMedia({ colorScheme });
+    await picture(admin.page, `password-link-${colorScheme}`);
+    assert.deepEqual(await violations(admin.page), []);
+  }
+  await admin.page.getByRole('button', { name: 'Done' }).click();
+  const secret = new URL(link).pathname.split('/').at(-1);
+  assert.equal((await admin.page.content()).includes(secret), false);
+  assert.equal((await kept(admin.page)).includes(secret), false);
+
+  const other = await visitor(browser, server.origin);
+  await other.page.goto(link);
+  await other.page.getByText(grace.email).waitFor();
+  await other.page.getByLabel('Choose a password').fill('another one, chosen anew');
+  await other.page.getByRole('button', { name: 'Set the password' }).click();
+  await other.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  assert.equal((await server.call('GET', '/auth/me', { token: session.access_token })).status, 401, 'other sessions end');
+  assert.equal((await server.call('POST', '/auth/login', { body: grace })).status, 401, 'the old password opens nothing');
+  assert.equal((await kept(other.page)).includes(secret), false);
+
+  await other.page.goto(link);
+  await other.page.getByText('This link is not open any more').waitFor();
+  await other.context.clearCookies();
+  await signIn(other.page, { email: grace.email, password: 'another one, chosen anew' });
+  assert.deepEqual([...admin.faults, ...other.faults], []);
+  await Promise.all([admin.context.close(), other.context.close()]);
 });

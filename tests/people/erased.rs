@@ -111,7 +111,9 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     // What they were called before stands in the event.
     let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
-    client.call("PATCH", &contact, Some(&later)).await.expect(200);
+    // A person does that: the audit log tells of it.
+    let there = [("content-type", "application/json"), ("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    owner.send("PATCH", &contact, &there, Some(later.to_string().into_bytes())).await.unwrap().expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
     // It names the person, who has the tag already.
     let vip = client.get("/api/v1/tags?name=vip").await.expect(200)["data"][0]["id"].clone();
@@ -198,6 +200,8 @@ async fn nothing_is_left(store: Store) {
     let before = feed["data"].as_array().unwrap().len();
 
     let path = format!("{contact}/erase");
+    // What is remembered of who refused everything tells nothing.
+    client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
     // Who asks what is kept of them is told all of it.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     crate::disclosed::is_whole(&kept);

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::{SHA256, digest};
+use ring::hmac;
 use secrecy::SecretString;
 use tidings_domain::ports::{NewApiKey, NewToken, Secrets};
 
@@ -72,6 +73,16 @@ impl Secrets for RandomSecrets {
     fn key_digest(&self, presented: &str) -> Option<[u8; 32]> {
         ApiKey::parse(presented).ok().map(|known| known.digest())
     }
+
+    fn digest_key(&self) -> [u8; 32] {
+        bytes::<32>(self.random.as_ref())
+    }
+
+    fn keyed_digest(&self, key: &[u8], text: &str) -> [u8; 32] {
+        let mut digest = [0; 32];
+        digest.copy_from_slice(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), text.as_bytes()).as_ref());
+        digest
+    }
 }
 
 #[cfg(test)]
@@ -100,6 +111,15 @@ mod tests {
         for text in ["", "short", &format!("{}=", "a".repeat(42)), &"a".repeat(44)] {
             assert_eq!(secrets.inbound_digest(text), None, "{text}");
         }
+    }
+
+    /// The second case of RFC 4231.
+    #[test]
+    fn a_keyed_digest_is_the_hmac_of_the_text() {
+        let digest = RandomSecrets::new().keyed_digest(b"Jefe", "what do ya want for nothing?");
+        let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        assert_ne!(RandomSecrets::new().digest_key(), RandomSecrets::new().digest_key());
     }
 
     #[test]

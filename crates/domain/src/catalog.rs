@@ -1,4 +1,4 @@
-//! What a workspace has of that which flows name: held in memory, under a revision that commits compare.
+//! What a workspace has of that which flows name, and the key of its opt-outs: held in memory, under a revision that commits compare.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::fields::CustomField;
 use crate::ids::{ChannelId, FlowId, TagId};
 use crate::tags::Tag;
 
-/// The tags, custom fields, channels and active flows of a workspace, as of one revision.
+/// The tags, custom fields, channels and active flows of a workspace, and the key of its opt-outs, as of one revision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Catalog {
     /// It rises whenever one of them comes, changes or goes.
@@ -21,6 +21,8 @@ pub struct Catalog {
     pub channels: Vec<Channel>,
     /// The version that new runs take, of each active flow.
     pub active_flows: BTreeMap<FlowId, i64>,
+    /// The sealed key by which those are known again who opted out and are gone; `None` while there never was anybody.
+    pub opt_out_key: Option<Vec<u8>>,
 }
 
 impl Catalog {

@@ -199,6 +199,8 @@ id_kinds! {
     SequenceId = "seq";
     /// One contact's way through a sequence.
     EnrollmentId = "enr";
+    /// An entry of the audit log.
+    AuditEntryId = "audit";
     /// A request to the API; made by the server for each.
     RequestId = "req";
 }

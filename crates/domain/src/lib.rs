@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod analytics;
+pub mod audit;
 pub mod broadcasts;
 pub mod bulk;
 pub mod catalog;
@@ -28,6 +29,7 @@ pub mod jobs;
 pub mod list_filter;
 pub mod memory;
 pub mod merges;
+pub mod opt_outs;
 pub mod outcome;
 pub mod pagination;
 pub mod patch;

@@ -19,6 +19,8 @@ pub struct Retention {
     pub runs: u32,
     /// Who had a place in a broadcast, from its end on. Its counts stay, and its messages.
     pub recipients: u32,
+    /// The audit log.
+    pub audit_log: u32,
 }
 
 impl Retention {
@@ -36,7 +38,16 @@ impl Retention {
 impl Default for Retention {
     /// Thirty days of what explains how things came about, and four hundred of what happened.
     fn default() -> Self {
-        Self { events: 30, deliveries: 30, usage: 30, traces: 30, custom_events: 400, runs: 400, recipients: 400 }
+        Self {
+            events: 30,
+            deliveries: 30,
+            usage: 30,
+            traces: 30,
+            custom_events: 400,
+            runs: 400,
+            recipients: 400,
+            audit_log: 400,
+        }
     }
 }
 

@@ -120,6 +120,7 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
     let told = now.minus(days(kept.custom_events));
     while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
+    while store.expire_audit_log(now.minus(days(kept.audit_log)), BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
     while let Some(next) = store.expire_traces(passed.traces, ended, EVENT_BATCH).await? {
         passed.traces = next;
@@ -172,6 +173,9 @@ mod tests {
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(300) && *limit == 1_000;
         let mut left = vec![1_000, 7].into_iter();
         store.expect_expire_custom_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(60) && *limit == 1_000;
+        let mut left = vec![1_000, 2].into_iter();
+        store.expect_expire_audit_log().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(2);
         store.expect_expire_counts().withf(is_old).times(1).returning(|_, _| Ok(0));
         let mut left = vec![100, 0].into_iter();
@@ -195,6 +199,7 @@ mod tests {
             custom_events: 300,
             runs: 200,
             recipients: 100,
+            audit_log: 60,
         };
         left_alone_after_the_first_round(store, retention).await;
     }
@@ -208,6 +213,7 @@ mod tests {
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
+        store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));
         store.expect_expire_recipients().returning(|_, _, _| Ok(None));
         store.expect_poisoned().times(59..=61).returning(|_, _, _| Ok(Vec::new()));

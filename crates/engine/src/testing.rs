@@ -235,6 +235,10 @@ impl EngineStore for MemoryStore {
         Ok(0)
     }
 
+    async fn expire_audit_log(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_traces(&self, _: Timestamp, _: Timestamp, _: u32) -> Result<Option<Timestamp>, StoreError> {
         Ok(None)
     }

@@ -8,7 +8,7 @@ use futures::future::LocalBoxFuture;
 
 use crate::answer::Answer;
 use crate::inbound::Incoming;
-use crate::platform::{keys, members, sandbox, storage, usage, workspaces};
+use crate::platform::{audit, keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
 use crate::request::Cx;
 use crate::state::State;
@@ -527,6 +527,9 @@ routes! {
     }
     "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
         POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret;
+    }
+    "/platform/workspaces/{ws}/audit-log" {
+        GET audit::list, Admin, "list_audit_log", query, uncounted;
     }
     "/platform/workspaces/{ws}/usage" {
         GET usage::list, Admin, "list_usage", query, uncounted;

@@ -19,13 +19,14 @@ use tidings_domain::merges::Merge;
 use tidings_domain::ports::{
     AccessChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, ClaimRequest, CommitError, Conflict,
     ContactChange, ConversationChange, Counted, ErasureChange, FieldChange, FlowChange, Guard, ImportChange, JobChange,
-    MergeChange, Object, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
+    MergeChange, Object, OptOutChange, Pool, ReferenceChange, Row, SequenceChange, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::sandboxes::SandboxChange;
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
 
 use crate::Ports;
+use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 use crate::seed::{Seed, an_attempt};
 use tidings_domain::sequences::ExitReason;
 
@@ -159,6 +160,10 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
             }),
             true,
         ),
+        (a_key_of_opt_outs(b"stolen"), false),
+        (remembering(vec![an_opt_out(8, Some(&ada.world.channel))]), true),
+        (Change::OptOut(OptOutChange::Lift { digests: vec![[7; 32]] }), false),
+        (Change::OptOut(OptOutChange::Require { revision: 99 }), true),
         (Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![] }), false),
         (
             Change::Reference(ReferenceChange::Put { owner: flow_of_ada, targets: vec![Referent::Tag(ada.tag.id)] }),
@@ -350,6 +355,7 @@ async fn attempts(ada: &Seed, bob: &Seed, token: i64) -> Vec<(Change, bool)> {
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Segment(ada.segment.clone())), false),
         (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
+        (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),
         (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
@@ -444,6 +450,10 @@ fn is_tried(change: &Change) {
         Change::Merge(it) => match it {
             MergeChange::Begin { .. } | MergeChange::MovePart { .. } | MergeChange::End { .. } => {}
         },
+        Change::OptOut(it) => match it {
+            OptOutChange::MakeKey { .. } | OptOutChange::Remember { .. } => {}
+            OptOutChange::Lift { .. } | OptOutChange::Require { .. } => {}
+        },
         Change::Flow(it) => match it {
             FlowChange::InsertVersion(_) | FlowChange::InterruptRuns { .. } | FlowChange::DropSteps { .. } => {}
             FlowChange::WakeCaller { .. } | FlowChange::InterruptCalled { .. } => {}
@@ -457,7 +467,7 @@ fn is_tried(change: &Change) {
             SandboxChange::Hold { .. } | SandboxChange::Release { .. } => {}
             SandboxChange::Advance { .. } | SandboxChange::Empty { .. } => {}
         },
-        Change::Sequence(SequenceChange::ExitEnrollments { .. }) => {}
+        Change::Sequence(SequenceChange::ExitEnrollments { .. }) | Change::Audit(_) => {}
         Change::Webhook(it) => match it {
             WebhookChange::UpdateHealth { .. } | WebhookChange::Stamp { .. } | WebhookChange::CountAttempt { .. } => {}
             WebhookChange::RecordAttempt(_) | WebhookChange::InsertAttempt(_) => {}
@@ -509,6 +519,7 @@ pub async fn nothing_of_another_workspace_can_be_read(store: Ports) {
             "false",
             "Page { items: [], next: None, places: [], total: None }",
             "FeedRead { events: [], head: 0 }",
+            "Remembered { revision: 0, digests: [] }",
         ];
         assert!(nothing.contains(&answer), "{other}");
     }

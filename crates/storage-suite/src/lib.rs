@@ -14,6 +14,7 @@
 
 pub mod analytics;
 pub mod atomicity;
+pub mod audit;
 pub mod broadcasts;
 pub mod bulk;
 pub mod calls;
@@ -39,6 +40,7 @@ pub mod links;
 pub mod list_filters;
 pub mod lists;
 pub mod merges;
+pub mod opt_outs;
 pub mod outbound;
 pub mod people;
 pub mod published;
@@ -100,6 +102,11 @@ cases! {
         a_caller_that_goes_away_leaves_nothing_half_done,
         an_upside_down_reference_is_refused,
         a_text_with_a_zero_is_refused_or_kept_whole,
+    }
+    audit {
+        an_audit_entry_comes_back_by_every_filter,
+        an_audit_entry_is_written_with_its_change,
+        old_audit_entries_are_removed_by_whole_days,
     }
     broadcasts {
         a_broadcast_comes_back_as_it_was_written,
@@ -163,6 +170,11 @@ cases! {
         what_is_kept_of_a_merged_contact_moves,
         a_conversation_goes_up_in_the_one_that_the_survivor_has,
         what_leads_to_a_merged_contact_leads_on,
+    }
+    opt_outs {
+        who_opted_out_is_known_by_digests,
+        a_revision_of_opt_outs_is_required,
+        nobody_comes_back_unknown,
     }
     event_waits {
         runs_that_await_an_event_are_found,
@@ -415,6 +427,7 @@ mod tests {
     const FILES: &[&str] = &[
         include_str!("analytics.rs"),
         include_str!("atomicity.rs"),
+        include_str!("audit.rs"),
         include_str!("broadcasts.rs"),
         include_str!("contacts.rs"),
         include_str!("delivery_queue.rs"),
@@ -430,6 +443,7 @@ mod tests {
         include_str!("links.rs"),
         include_str!("list_filters.rs"),
         include_str!("lists.rs"),
+        include_str!("opt_outs.rs"),
         include_str!("outbound.rs"),
         include_str!("sandboxes.rs"),
         include_str!("people.rs"),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tidings_domain::access::{Access, ApiKey, Invitation, Role, User};
+use tidings_domain::audit::{AuditEntry, AuditFilter};
 use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::bulk::BulkOperation;
 use tidings_domain::conditions::Selection;
@@ -34,12 +35,14 @@ use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Subscription, Webhook};
 
 use crate::Ports;
+use crate::audit::an_audit_entry;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_conversation, a_custom_event, a_key, a_message, a_replay,
     a_saved_reply, a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message, an_invitation,
     id, uuid,
 };
 use crate::imports::a_rejected_row;
+use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
 
 /// A workspace with one of everything.
 #[allow(missing_docs, reason = "each is what it is called")]
@@ -59,6 +62,7 @@ pub struct Seed {
     pub secret: Secret,
     pub segment: Segment,
     pub saved_reply: SavedReply,
+    pub audited: AuditEntry,
     pub broadcast: Broadcast,
     pub operation: BulkOperation,
     pub import: Import,
@@ -109,6 +113,7 @@ impl Seed {
         let (key, bot_field) = (a_key(world.workspace, digest), a_bot_field("hours"));
         let secret = a_secret("TOKEN");
         let (segment, saved_reply) = (a_segment(), a_saved_reply("Hours"));
+        let audited = an_audit_entry(&world, id(), "tag_1", 1);
         let operation = a_bulk_operation();
         let (import, rejected) = (an_import(), a_rejected_row(7, Some("ada@example.com"), Some("+49301234567")));
         let mut broadcast = a_broadcast();
@@ -139,6 +144,7 @@ impl Seed {
                     .change(Change::Insert(Row::Secret(secret.clone())))
                     .change(Change::Insert(Row::Segment(segment.clone())))
                     .change(Change::Insert(Row::SavedReply(saved_reply.clone())))
+                    .change(Change::Audit(Box::new(audited.clone())))
                     .change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))))
                     .change(Change::Insert(Row::Import(Box::new(import.clone()))))
                     .change(Change::Import(ImportChange::PutTable { import: import.id, table: "a,b\n1,2".into() }))
@@ -175,6 +181,8 @@ impl Seed {
                     .change(Change::Update(Row::Contact(Box::new(gone.clone()))))
                     .change(Change::Erasure(ErasureChange::Begin { contact: Box::new(erased.clone()), erasure }))
                     .change(Change::Merge(MergeChange::Begin { contact: Box::new(merged.clone()), merge }))
+                    .change(a_key_of_opt_outs(b"key"))
+                    .change(remembering(vec![an_opt_out(7, Some(&world.channel))]))
                     .change(Change::Flow(FlowChange::PutSchedule(a_schedule(&flow, 1))))
                     .change(Change::Flow(FlowChange::FreezeAudience {
                         flow: flow.id,
@@ -209,6 +217,7 @@ impl Seed {
             secret,
             segment,
             saved_reply,
+            audited,
             broadcast,
             operation,
             import,
@@ -276,6 +285,10 @@ impl Seed {
             ConversationFilter { assigned, ..ConversationFilter::default() }
         };
         let unread = || ConversationFilter { unread: Some(true), ..ConversationFilter::default() };
+        let of_object = || AuditFilter { object: self.audited.object.id.clone(), ..AuditFilter::default() };
+        let of_actor = || AuditFilter { actor: Some(self.audited.by.word().to_owned()), ..AuditFilter::default() };
+        let of_action = || AuditFilter { action: Some(self.audited.action), ..AuditFilter::default() };
+        let of_kind = || AuditFilter { object_kind: Some(self.audited.object.kind), ..AuditFilter::default() };
         let mut lines = Vec::new();
         macro_rules! ask {
             ($($port:ident . $query:ident ( $($argument:expr),* );)*) => {$(
@@ -288,6 +301,11 @@ impl Seed {
         let contact = &self.contact;
         ask! {
             access.keys();
+            audit.list(&AuditFilter::default(), page);
+            audit.list(&of_object(), page);
+            audit.list(&of_actor(), page);
+            audit.list(&of_action(), page);
+            audit.list(&of_kind(), page);
             idempotency.find("POST", "/v1/contacts", "k", NOW);
             contacts.find(&ContactRef::Id(contact.id));
             contacts.find(&ContactRef::Email(contact.email.clone().unwrap()));
@@ -394,6 +412,7 @@ impl Seed {
             webhooks.deliveries(self.webhook.id, &DeliveryFilter::default(), page);
             webhooks.delivery(self.delivery.id);
             webhooks.attempts(self.delivery.id);
+            opt_outs.among(&[[7; 32]]);
             members.role(self.user.id);
             members.member(self.user.id);
             members.members();
@@ -413,6 +432,7 @@ impl Seed {
         let ports = &self.world.ports;
         lines.push(format!("{:?}", ports.access.workspace(self.world.workspace).await.unwrap()));
         lines.push(format!("{:?}", ports.access.key_by_digest(self.key.digest).await.unwrap()));
+        lines.push(format!("{:?}", ports.catalog.catalog(self.world.workspace).await.unwrap().opt_out_key));
         lines.push(format!("{:?}", ports.channels.default_channel(&self.world.access).await.unwrap()));
         lines.push(format!(
             "{:?}",

@@ -8,14 +8,16 @@ use quick_cache::Weighter;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::flows::FlowStatus;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::ports::{CatalogQueries, Change, ChannelChange, FieldChange, FlowChange, Row, StoreError};
+use tidings_domain::ports::{
+    CatalogQueries, Change, ChannelChange, FieldChange, FlowChange, OptOutChange, Row, StoreError,
+};
 
 use crate::Storage;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, find, load};
 use crate::faults::Fault;
 use crate::fields::FieldRow;
-use crate::schema::{channels, custom_fields, flows, listener_revisions, tags};
+use crate::schema::{channels, custom_fields, flows, listener_revisions, opt_out_keys, tags};
 use crate::tags::TagRow;
 use crate::types::DbId;
 
@@ -49,6 +51,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Channel(ChannelChange::Delete { .. })
         | Change::Field(FieldChange::RetireOptions { .. })
         | Change::Flow(FlowChange::Delete { .. })
+        | Change::OptOut(OptOutChange::MakeKey { .. })
         | Change::Sandbox(_) => true,
         Change::Access(_)
         | Change::Account(_)
@@ -57,6 +60,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)
@@ -65,7 +69,8 @@ pub(crate) fn may_change(change: &Change) -> bool {
         | Change::Broadcast(_)
         | Change::Import(_)
         | Change::Tag(_)
-        | Change::Webhook(_) => false,
+        | Change::Webhook(_)
+        | Change::Audit(_) => false,
     }
 }
 
@@ -105,7 +110,8 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Catalog, Fault> {
     let tags = tags.into_iter().map(|row| row.read(0)).map(|tag| (tag.id, tag)).collect();
     let fields = fields.into_iter().map(FieldRow::read).collect::<Result<_, _>>()?;
     let channels = channels.into_iter().map(ChannelRow::read).collect::<Result<_, _>>()?;
-    Ok(Catalog { revision, tags, fields, channels, active_flows })
+    let opt_out_key: Option<Vec<u8>> = find!(c, opt_out_keys::table.find(ws).select(opt_out_keys::sealed))?;
+    Ok(Catalog { revision, tags, fields, channels, active_flows, opt_out_key })
 }
 
 #[async_trait]

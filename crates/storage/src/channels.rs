@@ -14,6 +14,7 @@ use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, whole};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
+use crate::opt_outs;
 use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
@@ -182,5 +183,6 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, channel: ChannelId,
         channels::inbound_digest.eq(none()),
     );
     let rows = execute!(c, diesel::update(target).set(changes))?;
-    exactly_one(rows, Conflict::Stale(Object::Channel(channel)))
+    exactly_one(rows, Conflict::Stale(Object::Channel(channel)))?;
+    opt_outs::forget_channel(c, ws, channel).await
 }

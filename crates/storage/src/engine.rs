@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::faults::Fault;
 use crate::{
-    Backend, Storage, analytics, broadcasts, custom_events, events, feed, flows, jobs, numbering, stored,
+    Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, stored,
     webhook_counts, webhooks,
 };
 
@@ -129,6 +129,12 @@ impl EngineStore for Storage {
         let outcome = self
             .engine
             .transact(move |mut c| Box::pin(async move { custom_events::expire(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { audit::expire(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

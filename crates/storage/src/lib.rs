@@ -6,6 +6,7 @@
 mod access;
 mod accounts;
 mod analytics;
+mod audit;
 mod backlog;
 mod backoff;
 mod batcher;
@@ -49,6 +50,7 @@ mod merges;
 mod migrations;
 mod named_lists;
 mod numbering;
+mod opt_outs;
 mod outbound;
 mod postgres;
 mod private;

@@ -191,7 +191,7 @@ async fn advance(c: &mut Connection<'_>, ws: DbId, holder: Uuid, by: Duration, n
 }
 
 /// What a sandbox that is emptied loses, what names others first. It keeps its own row, its channels, keys, people, what is
-/// counted of its requests, how many events it ever had, and the revision of what listens to them.
+/// counted of its requests, its audit log, how many events it ever had, and the revision of what listens to them.
 macro_rules! emptied {
     ($do:ident) => {
         $do! {
@@ -201,7 +201,7 @@ macro_rules! emptied {
             import_rejects import_tables imports bulk_operations
             contact_erasures contact_merges contact_values contact_tags contact_identities contacts tags custom_fields
             bot_fields segments saved_replies secrets object_references webhooks analytics_facts analytics_counters
-            idempotency_keys stored_text
+            idempotency_keys stored_text opt_outs opt_out_keys
         }
     };
 }
@@ -222,7 +222,7 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     /// Kept, whatever a sandbox loses.
-    const KEPT: [&str; 14] = [
+    const KEPT: [&str; 15] = [
         "workspaces",
         "api_keys",
         "channels",
@@ -238,6 +238,7 @@ mod tests {
         "listener_revisions",
         "sandbox_clocks",
         "login_attempts",
+        "audit_log",
     ];
 
     #[test]

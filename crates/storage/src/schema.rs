@@ -405,6 +405,27 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    audit_log (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        at -> Instant,
+        day -> BigInt,
+        actor_kind -> Text,
+        actor -> Text,
+        scope -> Nullable<Text>,
+        action -> Text,
+        object_type -> Text,
+        object_id -> Nullable<Text>,
+        object_name -> Nullable<Text>,
+        changes -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     custom_events (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -439,6 +460,32 @@ diesel::table! {
         into_id -> Id,
         merged_at -> Instant,
         moved_at -> Nullable<Instant>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_out_keys (workspace_id) {
+        workspace_id -> Id,
+        sealed -> Binary,
+        revision -> BigInt,
+        created_at -> Instant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    opt_outs (workspace_id, digest) {
+        workspace_id -> Id,
+        digest -> Binary,
+        channel_id -> Nullable<Id>,
+        at -> Instant,
     }
 }
 
@@ -1245,9 +1292,12 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_node_counts,
     flow_schedules,
     flow_recipients,
+    audit_log,
     custom_events,
     contact_erasures,
     contact_merges,
+    opt_out_keys,
+    opt_outs,
     flow_versions,
     flow_runs,
     sequences,

@@ -6,6 +6,7 @@ use diesel::sql_types::{Bool, Text};
 use tidings_domain::access::SigningKey;
 use tidings_domain::channels;
 use tidings_domain::ids::{WebhookId, WorkspaceId};
+use tidings_domain::opt_outs;
 use tidings_domain::ports::{
     IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
 };
@@ -17,7 +18,8 @@ use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{
-    channels as channel_rows, idempotency_keys, sealed_canary, secrets as secret_rows, signing_keys, webhooks,
+    channels as channel_rows, idempotency_keys, opt_out_keys, sealed_canary, secrets as secret_rows, signing_keys,
+    webhooks,
 };
 use crate::types::{DbId, Id};
 use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, read_headers, sealed_text};
@@ -77,6 +79,7 @@ impl SealedStore for Storage {
                     SealedKind::Secrets => of_secrets(&mut c, after, limit).await,
                     SealedKind::SigningKeys => of_signing_keys(&mut c, after, limit).await,
                     SealedKind::Answers => of_answers(&mut c, after, limit).await,
+                    SealedKind::OptOutKeys => of_opt_out_keys(&mut c, after, limit).await,
                 }
             })
         })
@@ -282,6 +285,30 @@ async fn of_answers(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i
     Ok(rows.into_iter().map(read).collect())
 }
 
+async fn of_opt_out_keys(
+    c: &mut Connection<'_>,
+    after: Option<SealedPlace>,
+    limit: i64,
+) -> Result<Vec<SealedRow>, Fault> {
+    let after = match after {
+        Some(SealedPlace::OptOutKey(ws)) => ws.into(),
+        _ => FIRST.0,
+    };
+    let rows: Vec<(DbId, Vec<u8>)> = load!(
+        c,
+        opt_out_keys::table
+            .filter(opt_out_keys::workspace_id.gt(after))
+            .order(opt_out_keys::workspace_id.asc())
+            .select((opt_out_keys::workspace_id, opt_out_keys::sealed))
+            .limit(limit)
+    )?;
+    let read = |(ws, sealed): (DbId, Vec<u8>)| {
+        let values = values([(opt_outs::seal_context(ws.typed()), sealed)]);
+        SealedRow { place: SealedPlace::OptOutKey(ws.typed()), values }
+    };
+    Ok(rows.into_iter().map(read).collect())
+}
+
 /// Writes the values of one row where they are still the ones before; how many rows that were.
 async fn replace(
     c: &mut Connection<'_>,
@@ -335,6 +362,13 @@ async fn replace(
             };
             let same = signing_keys::table.find(DbId::from(id)).filter(signing_keys::sealed.eq(before));
             execute!(c, diesel::update(same).set(signing_keys::sealed.eq(after)))
+        }
+        SealedPlace::OptOutKey(ws) => {
+            let (Some(before), Some(after)) = (before.into_iter().next(), after.into_iter().next()) else {
+                return Ok(0);
+            };
+            let same = opt_out_keys::table.find(DbId::from(ws)).filter(opt_out_keys::sealed.eq(before));
+            execute!(c, diesel::update(same).set(opt_out_keys::sealed.eq(after)))
         }
         SealedPlace::Answer(ws, method, route, key) => {
             let (Some(before), Some(after)) = (before.into_iter().next(), after.into_iter().next()) else {

@@ -33,7 +33,7 @@ const FEW: u32 = 20;
 
 /// Tables that grow, and what of a row has to be its own; rows are made like the one that the seed has. Ids count, as
 /// others name them.
-const GROWING: [(&str, &str); 13] = [
+const GROWING: [(&str, &str); 14] = [
     (
         "contacts",
         "'id', $id(1), 'external_id', 'x' || n, 'email', 'x' || n || '@example.com', 'phone', '+1' || n, \
@@ -61,8 +61,14 @@ const GROWING: [(&str, &str); 13] = [
       'queue', CASE n % 3 WHEN 0 THEN 1 WHEN 1 THEN 3 END, 'queued_for', '00000000-0000-0000-0000-0000000000ff', \
       'next_attempt_at', now() + interval '1 hour' + n * interval '1 second', 'leased_until', NULL",
     ),
+    ("opt_outs", "'digest', '\\x' || lpad(to_hex(n), 64, '0')"),
     ("delivery_attempts", "'delivery_id', $id(11)"),
     ("idempotency_keys", "'key', 'x' || n, 'created_at', $at"),
+    (
+        "audit_log",
+        "'id', $id(13), 'at', $at, 'day', 20000 - n / 100, 'actor', 'user_' || n, 'action', 'webhook.paused', \
+      'object_type', 'webhook', 'object_id', 'hook_' || n",
+    ),
 ];
 
 /// Jobs of all pools: most wait for a time to come, some are claimed.
@@ -154,6 +160,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     world.event(EventKind::ContactCreated).await;
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();
+    ports.engine.expire_audit_log(at(0), 2).await.unwrap();
     let contact = world.contact().await;
     world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: seed.tag.id, at: NOW })).await;
     world.message(&seed.conversation).await;

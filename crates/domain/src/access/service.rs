@@ -6,6 +6,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 
 use super::{Access, ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, User, Workspace};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
@@ -188,6 +189,9 @@ impl AccessService {
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
+        let (draft, by) =
+            (AuditDraft::created(AuditAction::WorkspaceCreated, &workspace), Access::system(workspace.id));
+        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
         self.ports.ledger.commit(set).await?;
         Ok(workspace)
     }
@@ -241,6 +245,7 @@ impl AccessService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(key.clone())));
+        set.audit(AuditDraft::created(AuditAction::KeyCreated, &key), access, &*self.ports.clock, &*self.ports.ids);
         self.ports.ledger.commit(set).await?;
         Ok(CreatedKey { key, text: made.text })
     }
@@ -260,6 +265,12 @@ impl AccessService {
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+        set.audit(
+            AuditDraft::about(AuditAction::KeyRevoked, Some(key.to_string())),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

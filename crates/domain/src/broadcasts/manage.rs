@@ -3,6 +3,7 @@
 use super::service::unnamed;
 use super::{Broadcast, BroadcastService, BroadcastStatus, CountedBroadcast};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -22,7 +23,7 @@ impl BroadcastService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
-        let to = BroadcastStatus::Paused;
+        let to = (BroadcastStatus::Paused, AuditAction::BroadcastPaused);
         self.change(access, (broadcast, expected), to, idempotency, |before, _, _| before == BroadcastStatus::Sending)
             .await
     }
@@ -38,7 +39,7 @@ impl BroadcastService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
-        let to = BroadcastStatus::Sending;
+        let to = (BroadcastStatus::Sending, AuditAction::BroadcastResumed);
         self.change(access, (broadcast, expected), to, idempotency, |before, after, set| {
             let job = Job::SpreadBroadcast { broadcast: after.id, round: after.round };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, after.updated_at));
@@ -58,7 +59,7 @@ impl BroadcastService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
-        let to = BroadcastStatus::Cancelled;
+        let to = (BroadcastStatus::Cancelled, AuditAction::BroadcastCancelled);
         self.change(access, (broadcast, expected), to, idempotency, |before, after, set| {
             set.change(unnamed(after.id));
             !before.is_over() && before != BroadcastStatus::Draft
@@ -71,7 +72,7 @@ impl BroadcastService {
         &self,
         access: &Access,
         (broadcast, expected): (BroadcastId, &Expected),
-        to: BroadcastStatus,
+        (to, action): (BroadcastStatus, AuditAction),
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
         may: impl Fn(BroadcastStatus, &Broadcast, &mut ChangeSet) -> bool + Send + Sync,
     ) -> Result<Done<CountedBroadcast>, Error> {
@@ -82,12 +83,14 @@ impl BroadcastService {
             let done = if before == to {
                 Done::unchanged(self.counted(access, broadcast).await?)
             } else {
+                let was = broadcast.clone();
                 broadcast.round += 1;
                 broadcast.advance(to, self.ports.clock.now());
                 if !may(before, &broadcast, &mut set) {
                     return Err(Error::BroadcastStatus(before).into());
                 }
                 set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
+                set.audit(AuditDraft::changed(action, &was, &broadcast), access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(self.counted(access, broadcast).await?)
             };
             set.idempotency = record_of(idempotency, &done);

@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 
 use super::{Broadcast, BroadcastService, BroadcastStatus, BroadcastZone, CountedBroadcast};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::ContactFilter;
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
@@ -53,7 +54,7 @@ impl BroadcastService {
                     return Err(Error::AudienceChanged { count: found }.into());
                 }
             }
-            let mut set = ChangeSet::new(access.workspace());
+            let (before, mut set) = (broadcast.clone(), ChangeSet::new(access.workspace()));
             let channel = match broadcast.channel {
                 Some(channel) => self.ports.channels.get(access, channel).await?,
                 None => self.ports.channels.default_channel(access).await?,
@@ -73,6 +74,12 @@ impl BroadcastService {
             let due_at = begins_at(&broadcast, zone).max(now);
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
+            set.audit(
+                AuditDraft::changed(AuditAction::BroadcastSent, &before, &broadcast),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             let done = Done::accepted(self.counted(access, broadcast).await?);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;

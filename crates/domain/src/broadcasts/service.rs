@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Audience, Broadcast, BroadcastPatch, BroadcastStats, BroadcastStatus, NewBroadcast};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::Selection;
 use crate::error::{Error, Violation};
 use crate::ids::{BroadcastId, TypedId};
@@ -106,6 +107,12 @@ impl BroadcastService {
             let named = self.named(access, &broadcast).await?;
             set.change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))));
             set.change(named);
+            set.audit(
+                AuditDraft::created(AuditAction::BroadcastCreated, &broadcast),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             let done = Done::created(CountedBroadcast { broadcast, stats: BroadcastStats::default() });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -146,6 +153,12 @@ impl BroadcastService {
                 let named = self.named(access, &after).await?;
                 set.change(Change::Update(Row::Broadcast(Box::new(after.clone()))));
                 set.change(named);
+                set.audit(
+                    AuditDraft::changed(AuditAction::BroadcastUpdated, &before, &after),
+                    access,
+                    &*self.ports.clock,
+                    &*self.ports.ids,
+                );
                 self.ports.ledger.commit(set).await?;
             }
             Ok::<_, AttemptError>(self.counted(access, after).await?)
@@ -170,6 +183,12 @@ impl BroadcastService {
             set.guard(Guard::Version(Object::Broadcast(broadcast), found.version));
             set.change(unnamed(broadcast));
             set.change(Change::Delete(Object::Broadcast(broadcast)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::BroadcastDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await

@@ -1,9 +1,12 @@
 //! The contacts that one commit changes.
 
+use std::collections::BTreeSet;
+
 use super::BulkOperation;
 use crate::access::Access;
 use crate::contacts::{AppliedTag, Contact, ContactFilter, ContactService, MAX_TAGS};
 use crate::ids::TypedId;
+use crate::opt_outs::refused;
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
 use crate::ports::{Change, ChangeSet, ContactChange, MAX_BYTES, MAX_ROWS, TagChange};
 use crate::retry::AttemptError;
@@ -53,6 +56,7 @@ impl Portion<'_> {
         let mut taken = ChangeSet::new(set.workspace);
         let (mut looked_at, mut is_full, mut is_last) = (0, false, false);
         let (mut rows, mut bytes) = (ROWS_BESIDE, 0);
+        let mut marks = BTreeSet::new();
         while looked_at < most && !is_full && !is_last {
             let limit = PAGE.min(most - looked_at);
             let page = self.contacts.ports.contacts.list(self.access, &self.filter, request(it, limit)).await?;
@@ -60,6 +64,7 @@ impl Portion<'_> {
             for contact in page.items {
                 let place = Position { at: contact.created_at, id: contact.id.uuid() };
                 let mut own = ChangeSet::new(set.workspace);
+                let refused = if matches!(self.work, Work::Delete) { refused(&contact) } else { BTreeSet::new() };
                 let became = self.decide(contact, &mut own);
                 let (own_rows, own_bytes) = weight(&own);
                 is_full = !taken.is_empty() && (rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES);
@@ -71,6 +76,7 @@ impl Portion<'_> {
                 taken.changes.extend(own.changes);
                 taken.events.extend(own.events);
                 it.behind = Some(place);
+                marks.extend(refused);
                 match became {
                     Became::Changed => it.counts.changed += 1,
                     Became::Unchanged => it.counts.unchanged += 1,
@@ -78,6 +84,7 @@ impl Portion<'_> {
                 }
             }
         }
+        self.contacts.opt_outs(self.access).remember(marks, set).await?;
         // What is of one kind is written by one statement where it stands together.
         taken.changes.sort_by_key(place);
         set.changes.extend(taken.changes);

@@ -8,6 +8,7 @@ use super::{
     Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
 };
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::conversations::Message;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -161,6 +162,12 @@ impl ChannelService {
                 self.replace_default(access, channel.id, &mut set).await?;
             }
             set.change(Change::Insert(Row::Channel(channel.clone())));
+            set.audit(
+                AuditDraft::created(AuditAction::ChannelCreated, &channel),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
@@ -207,6 +214,12 @@ impl ChannelService {
                 self.replace_default(access, after.id, &mut set).await?;
             }
             set.change(Change::Update(Row::Channel(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::ChannelUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -232,6 +245,12 @@ impl ChannelService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::Channel(ChannelChange::Delete { channel, at }));
+            set.audit(
+                AuditDraft::deleted(AuditAction::ChannelDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(found.is_default),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
@@ -290,11 +309,16 @@ impl ChannelService {
             let done = if channel.status == to {
                 Done::unchanged(channel)
             } else {
-                let now = self.ports.clock.now();
+                let (now, before) = (self.ports.clock.now(), channel.clone());
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 channel.touch(now);
                 set.change(Change::Update(Row::Channel(channel.clone())));
+                let action = match to {
+                    ChannelStatus::Connected => AuditAction::ChannelConnected,
+                    _ => AuditAction::ChannelDisconnected,
+                };
+                set.audit(AuditDraft::changed(action, &before, &channel), access, &*self.ports.clock, &*self.ports.ids);
                 match to {
                     ChannelStatus::Connected => {
                         self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
@@ -371,8 +395,15 @@ impl ChannelService {
     ) -> Result<(), StoreError> {
         let default = self.ports.channels.default_channel(access).await?;
         if let Some(mut channel) = default.filter(|channel| channel.id != successor) {
+            let before = channel.clone();
             channel.is_default = false;
             channel.touch(self.ports.clock.now());
+            set.audit(
+                AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.change(Change::Update(Row::Channel(channel)));
         }
         Ok(())

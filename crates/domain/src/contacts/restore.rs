@@ -2,6 +2,7 @@
 
 use super::{Contact, ContactRef, ContactService, ContactView, service};
 use crate::access::Access;
+use crate::audit::AuditAction;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
@@ -59,6 +60,7 @@ impl ContactService {
                 let previous = service::previous_attributes(&ContactView::from(&before), &view);
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
                 self.tell(&mut set, access, event.about(contact));
+                self.audit(&mut set, access, AuditAction::ContactRestored, contact, []);
                 Done::changed(after)
             };
             set.idempotency = record_of(idempotency, &done);

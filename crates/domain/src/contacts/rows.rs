@@ -1,5 +1,6 @@
 //! What a row of a table of contacts does.
 
+use super::service::Says;
 use super::{Contact, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
@@ -67,8 +68,10 @@ impl ContactService {
         updates: bool,
     ) -> Result<DecidedRow, AttemptError> {
         let Some(before) = self.named_by(access, &patch).await? else {
+            let is_subscribed = patch.subscribed == Some(true);
             let (set, done) = self.decide_create(access, &patch.into_new(tags)).await?;
-            let outcome = RowOutcome { outcome: done.outcome, still_opted_out: false };
+            let still_opted_out = is_subscribed && !done.value.subscribed;
+            let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
             return Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome));
         };
         if !updates {
@@ -78,7 +81,7 @@ impl ContactService {
         if still_opted_out {
             patch.subscribed = None;
         }
-        let (set, done) = self.decide_update(access, before, patch, &tags).await?;
+        let (set, done) = self.decide_update(access, before, (patch, Says::Table), &tags).await?;
         let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
         Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome))
     }

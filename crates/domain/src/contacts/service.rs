@@ -11,20 +11,31 @@ use super::{
     living::{living, living_or_survivor},
 };
 use crate::access::{Access, Scope};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::channels::{Channel, ChannelKind};
 use crate::conditions::{Condition, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::{ChannelId, ContactId, FieldId, TagId, TypedId};
+use crate::opt_outs::{OptOuts, freed, lifted, new_marks, refused, silence};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, Guard, Object, Ports, Row, StoreError, TagChange,
     UniqueKey,
 };
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::text::fold;
+
+/// On whose word a contact changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Says {
+    /// Somebody means this contact, and may say that it wants to hear again.
+    Itself,
+    /// A row of many, that nobody looks at: what was refused stays refused.
+    Table,
+}
 
 /// Use cases of contacts.
 #[derive(Clone)]
@@ -125,6 +136,7 @@ impl ContactService {
         if let Some(named) = &command.identities {
             contact.identities = self.reached(access, &contact, named, &mut set).await?;
         }
+        let opted_out = self.opt_outs(access).silence_new(&mut contact).await?;
         set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         for identity in &contact.identities {
             set.change(Change::Contact(ContactChange::InsertIdentity {
@@ -132,6 +144,7 @@ impl ContactService {
                 identity: identity.clone(),
             }));
         }
+        opted_out.require(&mut set);
         resolved.attach(&mut set, contact.id, now);
 
         let view = ContactView::from(&contact);
@@ -139,6 +152,7 @@ impl ContactService {
         for tag in &view.tags {
             self.tell(&mut set, access, tag_event(EventKind::ContactTagAdded, &view, tag));
         }
+        self.audit(&mut set, access, AuditAction::ContactCreated, contact.id, []);
         Ok((set, Done::created(contact)))
     }
 
@@ -188,7 +202,7 @@ impl ContactService {
         retry_on_conflict(|| async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            self.try_update(access, before, patch.clone(), &[], idempotency).await
+            self.try_update(access, before, (patch.clone(), Says::Itself), &[], idempotency).await
         })
         .await
     }
@@ -197,7 +211,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        patch: ContactPatch,
+        patch: (ContactPatch, Says),
         tags: &[NewTag],
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
@@ -217,7 +231,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        mut patch: ContactPatch,
+        (mut patch, says): (ContactPatch, Says),
         tags: &[NewTag],
     ) -> Result<(ChangeSet, Done<Contact>), AttemptError> {
         let now = self.ports.clock.now();
@@ -226,6 +240,15 @@ impl ContactService {
         let mut set = ChangeSet::new(access.workspace());
         if let Some(named) = &patch.identities {
             after.identities = self.reached(access, &before, named, &mut set).await?;
+        }
+        let opt_outs = self.opt_outs(access);
+        let mut asked = new_marks(&before, &after);
+        if says == Says::Table {
+            asked.extend(lifted(&before, &after));
+        }
+        let found = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
+        if let Some(found) = &found {
+            silence(&mut after, &found.marks);
         }
         let attributes_changed = after != before;
         let addresses_changed = after.identities != before.identities;
@@ -243,11 +266,22 @@ impl ContactService {
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
             }
+            if says == Says::Itself {
+                opt_outs.lift(lifted(&before, &after), &mut set).await?;
+            }
+            opt_outs.remember(freed(&before, &after), &mut set).await?;
+            if let Some(found) = found {
+                found.require(&mut set);
+            }
             resolved.link_tags(&mut set, after.id, now);
             resolved.put_values(&mut set, &before);
             let view = ContactView::from(&after);
+            let previous = previous_attributes(&ContactView::from(&before), &view);
+            let names =
+                previous.keys().cloned().chain(changed.iter().map(|field| format!("custom_fields.{}", field.key)));
+            let names = names.chain((!links.is_empty()).then(|| "tags".to_owned()));
+            self.audit(&mut set, access, AuditAction::ContactUpdated, after.id, names);
             if attributes_changed {
-                let previous = previous_attributes(&ContactView::from(&before), &view);
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
                 self.tell(&mut set, access, event.about(after.id));
             }
@@ -298,7 +332,10 @@ impl ContactService {
             let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let mut set = ChangeSet::new(access.workspace());
+            let id = contact.id;
+            self.opt_outs(access).remember(refused(&contact), &mut set).await?;
             self.write_deleted(access, contact, self.ports.clock.now(), &mut set);
+            self.audit(&mut set, access, AuditAction::ContactDeleted, id, []);
             let done = Done::changed(());
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -331,6 +368,7 @@ impl ContactService {
                 Done::unchanged(contact)
             } else {
                 resolved.prepare(&mut set);
+                self.audit_tags(&mut set, access, contact.id);
                 Done::created(self.write_tagged(access, contact, &links, now, &mut set))
             };
             set.idempotency = record_of(idempotency, &done);
@@ -363,6 +401,7 @@ impl ContactService {
             };
             let place = contact.tags.iter().position(is_it).ok_or(Error::Missing("tag"))?;
             let mut set = ChangeSet::new(access.workspace());
+            self.audit_tags(&mut set, access, contact.id);
             self.write_untagged(access, contact, place, self.ports.clock.now(), &mut set);
             Ok(self.ports.ledger.commit(set).await?)
         })
@@ -414,6 +453,7 @@ impl ContactService {
                     self.tell(&mut set, access, tag_event(kind, &view, &TagLinkView { id, name, applied_at }));
                 }
             }
+            self.audit_tags(&mut set, access, after.id);
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -444,9 +484,13 @@ impl ContactService {
             }
             let custom_fields = [(field.key.clone(), value.clone())].into();
             let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
-            self.try_update(access, before, patch, &[], idempotency).await
+            self.try_update(access, before, (patch, Says::Itself), &[], idempotency).await
         })
         .await
+    }
+
+    pub(crate) fn opt_outs<'a>(&'a self, access: &'a Access) -> OptOuts<'a> {
+        OptOuts { ports: &self.ports, access }
     }
 
     async fn resolve(
@@ -492,6 +536,35 @@ impl ContactService {
 
     pub(super) fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
         set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
+    }
+
+    /// Has the audit log tell what a person did to a contact: of attributes their names alone.
+    pub(super) fn audit(
+        &self,
+        set: &mut ChangeSet,
+        access: &Access,
+        action: AuditAction,
+        contact: ContactId,
+        names: impl IntoIterator<Item = String>,
+    ) {
+        let draft = AuditDraft::about(action, Some(contact.to_string()));
+        let draft = names.into_iter().fold(draft, |draft, name| draft.withholding(&name));
+        set.audit(draft.by_person(access), access, &*self.ports.clock, &*self.ports.ids);
+    }
+
+    fn audit_tags(&self, set: &mut ChangeSet, access: &Access, contact: ContactId) {
+        self.audit(set, access, AuditAction::ContactTagsChanged, contact, ["tags".to_owned()]);
+    }
+
+    /// Has the audit log tell that contacts are about to be exported, whoever asks.
+    ///
+    /// # Errors
+    /// [`Error::Store`]: nothing is to be exported then.
+    pub async fn note_export(&self, access: &Access) -> Result<(), Error> {
+        let mut set = ChangeSet::new(access.workspace());
+        let draft = AuditDraft::about(AuditAction::ContactsExported, None);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        Ok(commit_new(&*self.ports.ledger, set).await?)
     }
 
     /// Turns a taken identifier or address into the contact that holds it.

@@ -16,8 +16,8 @@ use crate::outcome::{Expected, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockCatalogQueries, MockChannelQueries,
-    MockContactQueries, MockFieldQueries, MockLedger, MockTagQueries, Object, Ports, Row, SequenceChange, TagChange,
-    UniqueKey,
+    MockContactQueries, MockFieldQueries, MockLedger, MockTagQueries, Object, OptOutChange, Ports, Row, SequenceChange,
+    TagChange, UniqueKey,
 };
 use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact};
@@ -84,6 +84,7 @@ fn a_new_contact_with_a_tag_is_one_decision() {
     let (mut setup, committed) = Setup::that_commits();
     setup.tags.expect_by_name_keys().returning(|_, _| Ok(vec![vip()]));
     setup.channels.expect_default_channel().returning(|_| Ok(Some(a_channel())));
+    setup.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     let tag = NewTag { tag: TagRef::Name("VIP".into()), pointer: "/tags/0".into() };
     let command = NewContact { first_name: Some("Ada".into()), tags: vec![tag], ..NewContact::default() };
     let done = block_on(setup.service().create(&access(), command, None)).unwrap();
@@ -101,6 +102,7 @@ fn a_new_contact_with_a_tag_is_one_decision() {
                 contact: contact.id,
                 identity: contact.identities[0].clone()
             }),
+            Change::OptOut(OptOutChange::Require { revision: 0 }),
             Change::Tag(TagChange::Link { contact: contact.id, tag: vip().id, at: contact.created_at }),
         ]
     );

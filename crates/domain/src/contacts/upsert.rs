@@ -1,5 +1,6 @@
 //! Making a contact, or updating the one that is there.
 
+use super::service::Says;
 use super::{Contact, ContactPatch, ContactRef, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use crate::retry::{AttemptError, retry_on_conflict};
 impl ContactService {
     /// Merges into the living contact that has the external id, e-mail address or telephone number of the command,
     /// as an update does, and adds the tags; makes a contact where there is none. Of two at once, one makes it and
-    /// the other updates it.
+    /// the other updates it. What somebody refused who was erased or deleted stays refused.
     ///
     /// # Errors
     /// [`Error::ContactExists`] where the identifiers are of several contacts; those of creating and updating.
@@ -23,7 +24,7 @@ impl ContactService {
     ) -> Result<Done<Contact>, Error> {
         retry_on_conflict(|| async {
             match self.named_by(access, &patch).await? {
-                Some(before) => self.try_update(access, before, patch.clone(), &tags, idempotency).await,
+                Some(before) => self.try_update(access, before, (patch.clone(), Says::Table), &tags, idempotency).await,
                 None => match self.try_create(access, &patch.clone().into_new(tags.clone()), idempotency).await {
                     // Somebody else made it meanwhile: it is there to be updated now.
                     Err(AttemptError::Final(Error::ContactExists { field, .. })) if field != "address" => {

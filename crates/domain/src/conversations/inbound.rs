@@ -19,6 +19,7 @@ use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::opt_outs::{OptOuts, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row,
@@ -155,6 +156,13 @@ impl InboundService {
                 if channel.kind == ChannelKind::Sandbox { contact.id.to_string() } else { inbound.address.clone() };
             contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
         }
+        let opt_outs = OptOuts { ports: &self.ports, access: &access };
+        let asked = if is_new { marks(&contact) } else { new_marks(&before, &contact) };
+        let opted_out = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
+        if let Some(found) = &opted_out {
+            silence(&mut contact, &found.marks);
+        }
+        let came = contact.clone();
         let wish = self.words.wish(&inbound.content, contact.identity(channel.id).is_none_or(|it| it.opted_in));
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
@@ -185,6 +193,12 @@ impl InboundService {
                 set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
             }
             _ => {}
+        }
+        if let Some(found) = opted_out {
+            found.require(&mut set);
+        }
+        if wish == Wish::Return {
+            opt_outs.lift(lifted(&came, &contact), &mut set).await?;
         }
         let view = ContactView::from(&contact);
         if is_new {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{Contact, ContactRef, ContactView, survivor};
 use crate::conversations::{ConversationView, MessageView};
 use crate::custom_events::CustomEventView;
@@ -12,7 +13,8 @@ use crate::error::Error;
 use crate::flows::{RunFilter, RunView};
 use crate::ids::{ContactId, ConversationId, TypedId};
 use crate::pagination::{Order, Page, PageRequest, Position};
-use crate::ports::Ports;
+use crate::ports::{ChangeSet, Ports};
+use crate::retry::commit_new;
 use crate::sequences::{EnrollmentFilter, EnrollmentView};
 
 /// So many rows are read at once, and held until they are taken.
@@ -45,6 +47,11 @@ impl DisclosureService {
             (None, ContactRef::ExternalId(_) | ContactRef::Email(_) | ContactRef::Phone(_)) => None,
         };
         let contact = found.ok_or(Error::NotFound)?;
+        // It is told before the first word of it is.
+        let mut set = ChangeSet::new(access.workspace());
+        let draft = AuditDraft::about(AuditAction::ContactDisclosed, Some(contact.id.to_string()));
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        commit_new(&*self.ports.ledger, set).await?;
         let (ports, access, id) = (Arc::clone(&self.ports), access.clone(), contact.id);
         Ok(DisclosureReader { ports, access, contact: id, talks: Vec::new(), next: Next::Contact(Box::new(contact)) })
     }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::{Erasure, ErasureChange};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{Contact, ContactNames, ContactRef, DeletedContactView, survivor};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, JobId, TypedId};
 use crate::merges::MAX_MERGED;
+use crate::opt_outs::{OptOuts, refused};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
 use crate::retry::retry_on_conflict;
@@ -24,7 +26,8 @@ pub struct ErasureService {
 impl ErasureService {
     /// Erases a person for good, be the contact there or deleted; one that is deleted is named by its id. The contact is
     /// gone at once, with its addresses, tags and values; a job removes the rest. Asked for again, it tells how that
-    /// stands, and begins anew where something came to be kept after all.
+    /// stands, and begins anew where something came to be kept after all. What the person refused is remembered by digests
+    /// of addresses and names; of one that is deleted that is so since then.
     ///
     /// # Errors
     /// [`Error::NotFound`] where there never was such a contact, [`Error::ContactMerged`], [`Error::Store`].
@@ -43,7 +46,12 @@ impl ErasureService {
                 Some(earlier) if !self.ports.erasures.is_left(access, before.id).await? => Done::unchanged(earlier),
                 _ => {
                     self.erase_merged(access, before.id, &mut set).await?;
-                    Done::accepted(self.begin(access, &before, &mut set))
+                    let erasure = self.begin(access, &before, &mut set);
+                    if before.deleted_at.is_none() {
+                        let opt_outs = OptOuts { ports: &self.ports, access };
+                        opt_outs.remember(refused(&before), &mut set).await?;
+                    }
+                    Done::accepted(erasure)
                 }
             };
             set.idempotency = record_of(idempotency, &done);
@@ -88,6 +96,8 @@ impl ErasureService {
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
         }
+        let draft = AuditDraft::about(AuditAction::ContactErased, Some(id.to_string()));
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         set.change(Change::Import(ImportChange::Forget(ContactNames::of(before))));
         set.change(Change::Erasure(ErasureChange::Begin { contact: Box::new(contact), erasure }));
         let job = JobId::from_uuid(self.ports.ids.next());

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::service::{MAX_FIELDS, chosen_key, key_taken};
 use super::{BotField, FieldKind, FieldRef, NewBotField, Rules, check_value};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -64,6 +65,12 @@ impl BotFieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
+        set.audit(
+            AuditDraft::created(AuditAction::BotFieldCreated, &field),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
         set.change(Change::Insert(Row::BotField(field)));
         set.idempotency = record_of(idempotency, &done);
         retry_on_conflict(|| async {
@@ -100,8 +107,14 @@ impl BotFieldService {
                 Done::unchanged(before)
             } else {
                 let updated_at = self.ports.clock.now().max(before.updated_at);
-                let after = BotField { value, updated_at, version: before.version + 1, ..before };
+                let after = BotField { value, updated_at, version: before.version + 1, ..before.clone() };
                 set.change(Change::Update(Row::BotField(after.clone())));
+                set.audit(
+                    AuditDraft::changed(AuditAction::BotFieldValueSet, &before, &after),
+                    access,
+                    &*self.ports.clock,
+                    &*self.ports.ids,
+                );
                 Done::changed(after)
             };
             set.idempotency = record_of(idempotency, &done);
@@ -132,9 +145,15 @@ impl BotFieldService {
                 return Ok(before);
             }
             let updated_at = self.ports.clock.now().max(before.updated_at);
-            let after = BotField { name, updated_at, version: before.version + 1, ..before };
+            let after = BotField { name, updated_at, version: before.version + 1, ..before.clone() };
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::BotField(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::BotFieldUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -158,6 +177,12 @@ impl BotFieldService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
             set.change(Change::Delete(Object::BotField(found.id)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::BotFieldDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

@@ -8,6 +8,7 @@ use super::options::names_option;
 use super::pattern::compiled;
 use super::{CustomField, CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -84,6 +85,7 @@ impl FieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
+        set.audit(AuditDraft::created(AuditAction::FieldCreated, &field), access, &*self.ports.clock, &*self.ports.ids);
         set.change(Change::Insert(Row::Field(field)));
         set.idempotency = record_of(idempotency, &done);
         retry_on_conflict(|| async {
@@ -147,6 +149,12 @@ impl FieldService {
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
             set.change(Change::Update(Row::Field(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::FieldUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // Somebody took one of the options since they were counted: counted anew, they are told.
@@ -213,6 +221,12 @@ impl FieldService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
             set.change(Change::Delete(Object::Field(found.id)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::FieldDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             let sweep = Job::SweepField { field: found.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), sweep, now));
             match self.ports.ledger.commit(set).await {

@@ -2,6 +2,7 @@
 
 use super::{Flow, FlowService, FlowStatistics, FlowStatus, FlowVersion, StatisticsRequest, follow_schedule};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::FlowId;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -34,6 +35,12 @@ impl FlowService {
             let was_active = flow.status == FlowStatus::Active;
             let over = Flow { status: FlowStatus::Archived, ..flow.clone() };
             follow_schedule(&self.ports, access, &over, (was_active, None), &mut set).await?;
+            set.audit(
+                AuditDraft::deleted(AuditAction::FlowDeleted, &flow),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at, due_at: at }));
             set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: at }));
@@ -106,6 +113,8 @@ impl FlowService {
             } else {
                 let drafts = (Some(&flow.definition), &version.definition);
                 self.note_draft(access, flow.id, drafts, &mut set).await?;
+                let draft = AuditDraft::done(AuditAction::FlowRestored, &flow).with("version_restored", &number);
+                set.audit(draft.withholding("definition"), access, &*self.ports.clock, &*self.ports.ids);
                 flow.definition = version.definition;
                 flow.has_unpublished_changes = true;
                 flow.version += 1;

@@ -12,6 +12,7 @@ use super::{
     NewFlow, follow_schedule,
 };
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
 use crate::list_filter::ListFilter;
@@ -93,6 +94,7 @@ impl FlowService {
         let done = Done::created(flow.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
+        set.audit(AuditDraft::created(AuditAction::FlowCreated, &flow), access, &*self.ports.clock, &*self.ports.ids);
         set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = record_of(idempotency, &done);
         if named_secrets(&done.value.definition).is_empty() {
@@ -170,6 +172,11 @@ impl FlowService {
                 after.version += 1;
                 after.updated_at = now;
                 set.changes.insert(0, Change::Update(Row::Flow(after.clone())));
+                let action = match after.status == before.status {
+                    true => AuditAction::FlowUpdated,
+                    false => AuditAction::FlowStatusChanged,
+                };
+                set.audit(AuditDraft::changed(action, &before, &after), access, &*self.ports.clock, &*self.ports.ids);
                 if after.status != before.status {
                     let version = self.published(access, &after).await?;
                     let definition = version.as_ref().map(|version| &version.definition);
@@ -316,7 +323,14 @@ impl FlowService {
                     created_at: now,
                 };
                 let was_active = flow.status == FlowStatus::Active;
+                let before = flow.clone();
                 let flow = release(flow, version, &definition, running, &mut set);
+                set.audit(
+                    AuditDraft::changed(AuditAction::FlowPublished, &before, &flow),
+                    access,
+                    &*self.ports.clock,
+                    &*self.ports.ids,
+                );
                 follow_schedule(&self.ports, access, &flow, (was_active, Some(&definition)), &mut set).await?;
                 Done::changed(flow)
             } else {

@@ -163,8 +163,10 @@ fn changed(change: &Change) -> Option<Hint> {
         | Change::Reference(_)
         | Change::Conversation(_)
         | Change::Import(_)
+        | Change::OptOut(_)
         | Change::Analytics(_)
-        | Change::Job(_) => None,
+        | Change::Job(_)
+        | Change::Audit(_) => None,
     }
 }
 

@@ -6,6 +6,7 @@ use super::model::KEPT;
 use super::table::CheckedTable;
 use super::{Import, ImportChange, ImportCounts, ImportStatus, NewImport, RejectedRow};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{ImportId, JobId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -94,6 +95,9 @@ impl ImportService {
             set.change(Change::Import(ImportChange::PutTable { import: import.id, table: table.clone() }));
             let job = Job::ImportContacts { import: import.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
+            let draft = AuditDraft::about(AuditAction::ImportCreated, Some(import.id.to_string()));
+            let draft = draft.with("rows", &import.counts.rows).with("existing", &import.existing);
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::accepted(import);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -120,6 +124,8 @@ impl ImportService {
             } else {
                 import.end(ImportStatus::Cancelled, self.ports.clock.now());
                 over(&mut set, &import, &*self.ports.ids);
+                let draft = AuditDraft::about(AuditAction::ImportCancelled, Some(import.id.to_string()));
+                set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(import)
             };
             set.idempotency = record_of(idempotency, &done);

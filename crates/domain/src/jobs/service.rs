@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{JobStatus, QueuedJob};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -62,6 +63,8 @@ impl JobService {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::DropDead { job }));
             set.jobs.push(NewJob::new(id, before.job, due_at));
+            let draft = AuditDraft::about(AuditAction::JobRetried, Some(job.to_string())).with("successor_id", &id);
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             let status = JobStatus::Queued;
             let after = QueuedJob { id, status, attempts: 0, error: None, due_at, dead_at: None, ..before };
             let done = Done::accepted(after);
@@ -81,6 +84,8 @@ impl JobService {
             self.find_dead(access, job).await?;
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::DropDead { job }));
+            let draft = AuditDraft::about(AuditAction::JobDropped, Some(job.to_string()));
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await

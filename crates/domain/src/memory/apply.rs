@@ -115,6 +115,7 @@ impl State {
             Change::Conversation(it) => self.change_conversations(ws, it),
             Change::Erasure(it) => self.change_erasures(ws, it),
             Change::Merge(it) => self.change_merges(ws, it),
+            Change::OptOut(it) => self.change_opt_outs(ws, it),
             Change::Flow(it) => self.change_flows(ws, it),
             Change::Sequence(it) => self.change_sequences(ws, it),
             Change::Broadcast(it) => self.change_broadcasts(ws, it),
@@ -123,6 +124,7 @@ impl State {
             Change::Analytics(it) => self.change_analytics(ws, it),
             Change::Sandbox(it) => self.change_sandboxes(ws, it),
             Change::Job(it) => self.change_jobs(ws, it),
+            Change::Audit(it) => self.log(ws, *it),
         }
     }
 }

@@ -83,6 +83,8 @@ impl State {
             custom_events,
             erasures,
             merges,
+            opt_out_keys,
+            opt_outs,
             tags,
             fields,
             bot_fields,
@@ -133,6 +135,7 @@ impl State {
             signing_keys,
             logins,
             usage,
+            audit,
             canary: _,
             hold: _,
             written: _,
@@ -146,7 +149,9 @@ impl State {
             + values.len()
             + custom_events.len()
             + erasures.len()
-            + merges.len();
+            + merges.len()
+            + opt_out_keys.len()
+            + opt_outs.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
         let vocabulary = vocabulary + saved_replies.len();
@@ -157,7 +162,7 @@ impl State {
         let scheduled = schedules.len() + flow_recipients.len();
         let events = events.len() + positions.len() + unnumbered.len() + facts.len() + counters.len();
         let webhooks = webhooks.len() + deliveries.len() + counts.len() + replays.len() + attempts.len();
-        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len();
+        let rest = jobs.len() + answers.len() + signing_keys.len() + logins.len() + usage.len() + audit.len();
         places
             + imports
             + broadcasts

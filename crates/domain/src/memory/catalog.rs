@@ -28,8 +28,11 @@ impl State {
         let active_flows: BTreeMap<_, _> =
             flows.into_iter().filter_map(|it| Some((it.id, it.version_published?))).collect();
         active_flows.hash(&mut hasher);
+        let opt_out_key = self.opt_out_keys.get(&ws).map(|key| key.sealed.clone());
+        opt_out_key.hash(&mut hasher);
         let revision = i64::from_ne_bytes(hasher.finish().to_ne_bytes());
-        Catalog { revision, tags: tags.into_iter().map(|tag| (tag.id, tag)).collect(), fields, channels, active_flows }
+        let tags = tags.into_iter().map(|tag| (tag.id, tag)).collect();
+        Catalog { revision, tags, fields, channels, active_flows, opt_out_key }
     }
 }
 

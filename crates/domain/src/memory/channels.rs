@@ -20,6 +20,7 @@ impl State {
             ChannelChange::Delete { channel, .. } => {
                 delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
                 self.gone_channels.insert((ws, channel));
+                self.opt_outs.retain(|(of, _), on| *of != ws || *on != Some(channel));
                 Ok(())
             }
         }

@@ -1,5 +1,6 @@
 //! Passwords and tokens without cryptography: nothing of it is secret, all of it can be repeated.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
@@ -146,5 +147,19 @@ impl Secrets for CountingSecrets {
 
     fn key_digest(&self, presented: &str) -> Option<[u8; 32]> {
         presented.starts_with("tdg_").then(|| digest(presented))
+    }
+
+    fn digest_key(&self) -> [u8; 32] {
+        digest(&format!("key-{}", self.0.fetch_add(1, Ordering::SeqCst) + 1))
+    }
+
+    fn keyed_digest(&self, key: &[u8], text: &str) -> [u8; 32] {
+        let mut digest = [0_u8; 32];
+        for (place, part) in digest.chunks_mut(8).enumerate() {
+            let mut hasher = DefaultHasher::new();
+            (place, key, text).hash(&mut hasher);
+            part.copy_from_slice(&hasher.finish().to_be_bytes());
+        }
+        digest
     }
 }

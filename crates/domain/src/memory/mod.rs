@@ -6,6 +6,7 @@ mod accounts;
 mod ambient;
 mod analytics;
 mod apply;
+mod audit;
 mod bounds;
 mod broadcasts;
 mod bulk;
@@ -27,6 +28,7 @@ mod imports;
 mod jobs;
 mod listed;
 mod merges;
+mod opt_outs;
 mod outbound;
 mod pages;
 mod references;
@@ -60,6 +62,7 @@ use crate::access::stored::Stored;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric};
+use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
 use crate::bulk::BulkOperation;
 use crate::channels::Channel;
@@ -71,9 +74,9 @@ use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
-    BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId,
-    EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId,
-    SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
+    DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
+    SavedReplyId, SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -121,6 +124,9 @@ struct State {
     custom_events: Rows<CustomEventId, CustomEvent>,
     erasures: Rows<ContactId, Erasure>,
     merges: Rows<ContactId, Merge>,
+    opt_out_keys: BTreeMap<WorkspaceId, opt_outs::KeptKey>,
+    /// With the channel with which each goes.
+    opt_outs: Rows<[u8; 32], Option<ChannelId>>,
     tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
@@ -165,6 +171,7 @@ struct State {
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
     answers: Rows<(String, String, String), IdempotencyRecord>,
+    audit: Rows<AuditEntryId, AuditEntry>,
     users: BTreeMap<UserId, User>,
     members: Rows<UserId, Member>,
     invitations: Rows<InvitationId, Invitation>,

@@ -81,7 +81,7 @@ impl State {
         Ok(())
     }
 
-    /// Removes everything of a workspace but its row, its channels, its keys, its people and its log of requests.
+    /// Removes everything of a workspace but its row, its channels, its keys, its people, its log of requests and its audit log.
     fn empty(&mut self, ws: WorkspaceId) {
         macro_rules! without {
             ($($rows:ident),* $(,)?) => { $(self.$rows.retain(|(of, _), _| *of != ws);)* };
@@ -94,6 +94,7 @@ impl State {
             custom_events,
             erasures,
             merges,
+            opt_outs,
             tags,
             fields,
             bot_fields,
@@ -129,6 +130,7 @@ impl State {
             counters,
             answers,
         );
+        self.opt_out_keys.remove(&ws);
         self.flow_recipients.retain(|(of, ..)| *of != ws);
         self.unnumbered.retain(|(of, _)| *of != ws);
         self.jobs.retain(|_, job| job.workspace != ws);

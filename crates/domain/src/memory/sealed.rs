@@ -8,6 +8,7 @@ use super::{MemoryStore, State};
 use crate::access::SigningKey;
 use crate::channels;
 use crate::ids::{WebhookId, WorkspaceId};
+use crate::opt_outs;
 use crate::ports::{
     IdempotencyRecord, PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue, StoreError,
     StoredBody,
@@ -52,6 +53,10 @@ impl State {
                     Some(StoredBody::Plain(_)) | None => Vec::new(),
                 }
             }
+            SealedPlace::OptOutKey(ws) => {
+                let key = self.opt_out_keys.get_mut(ws);
+                key.map(|it| (opt_outs::seal_context(*ws), &mut it.sealed)).into_iter().collect()
+            }
         }
     }
 
@@ -61,6 +66,7 @@ impl State {
             SealedKind::Channels => self.channels.keys().map(|(ws, id)| SealedPlace::Channel(*ws, *id)).collect(),
             SealedKind::Secrets => self.secrets.keys().map(|(ws, id)| SealedPlace::Secret(*ws, *id)).collect(),
             SealedKind::SigningKeys => self.signing_keys.keys().map(|id| SealedPlace::SigningKey(*id)).collect(),
+            SealedKind::OptOutKeys => self.opt_out_keys.keys().map(|ws| SealedPlace::OptOutKey(*ws)).collect(),
             SealedKind::Answers => self
                 .answers
                 .keys()

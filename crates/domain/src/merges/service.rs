@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::gather::{gathered, joined};
 use super::{MAX_MERGED, Merge, MergeChange};
 use crate::access::{Access, Actor};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{
     AppliedTag, Contact, ContactRef, ContactView, DeletedContactView, MAX_TAGS, TagLinkView, living, opt_outs,
     previous_attributes, survivor, tag_event, unsubscribed,
@@ -14,6 +15,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomField, CustomFieldView, FieldValue};
 use crate::ids::{JobId, TypedId};
+use crate::opt_outs::{OptOuts, freed};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, Guard, Job, NewJob, Object, Ports, Row, SequenceChange,
@@ -90,6 +92,8 @@ impl MergeService {
         set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
         let identities = after.identities.clone();
         set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
+        let opt_outs = OptOuts { ports: &self.ports, access };
+        opt_outs.remember(freed(&merged, &after), &mut set).await?;
         for tag in &tags {
             set.change(Change::Tag(TagChange::Link { contact: after.id, tag: tag.id, at: now }));
         }
@@ -102,6 +106,8 @@ impl MergeService {
         let job = JobId::from_uuid(self.ports.ids.next());
         set.jobs.push(NewJob::new(job, Job::MoveContact { contact: merged.id }, now));
 
+        let draft = AuditDraft::about(AuditAction::ContactMerged, Some(merged.id.to_string())).with("into", &after.id);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         let done = Done::changed(after);
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;

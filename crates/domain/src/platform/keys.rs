@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{PlatformService, page};
 use crate::access::{Access, ApiKey, CreatedKey, MAX_KEYS, NewKey};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{KeyId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -63,6 +64,12 @@ impl PlatformService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
+        set.audit(
+            AuditDraft::created(AuditAction::KeyCreated, &done.value.key),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
         set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
@@ -96,15 +103,19 @@ impl PlatformService {
             let done = Done::created(self.new_key(access, command, now));
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), old.version));
-            if rotation.overlap.is_zero() {
+            let end = if rotation.overlap.is_zero() {
                 set.change(Change::Access(AccessChange::RevokeKey { key, at: now }));
+                now
             } else {
                 let end = now.plus(rotation.overlap.min(MAX_OVERLAP));
                 set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
                 let end = old.expires_at.map_or(end, |own| own.min(end));
                 set.change(Change::Access(AccessChange::ExpireKey { key, end, at: now }));
-            }
+                end
+            };
             set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
+            let draft = AuditDraft::done(AuditAction::KeyRotated, &old).with("successor_id", &done.value.key.id);
+            set.audit(draft.turned("expires_at", &old.expires_at, &end), access, &*self.ports.clock, &*self.ports.ids);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok(done)
@@ -119,7 +130,8 @@ impl PlatformService {
     /// [`Error::Store`].
     pub async fn revoke_key(&self, access: &Access, key: KeyId, expected: &Expected) -> Result<(), Error> {
         if *expected == Expected::Any {
-            return self.revoke(access, key).await;
+            let found = self.key(access, key).await?;
+            return self.revoke(access, &found).await;
         }
         retry_on_conflict(|| async {
             let found = self.key(access, key).await?;
@@ -127,14 +139,21 @@ impl PlatformService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), found.version));
             set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+            set.audit(
+                AuditDraft::deleted(AuditAction::KeyRevoked, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await
     }
 
-    async fn revoke(&self, access: &Access, key: KeyId) -> Result<(), Error> {
+    async fn revoke(&self, access: &Access, key: &ApiKey) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
-        set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
+        set.change(Change::Access(AccessChange::RevokeKey { key: key.id, at: self.ports.clock.now() }));
+        set.audit(AuditDraft::deleted(AuditAction::KeyRevoked, key), access, &*self.ports.clock, &*self.ports.ids);
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),
@@ -166,7 +185,8 @@ impl PlatformService {
     async fn clear_expired(&self, access: &Access, now: Timestamp) -> Result<(), Error> {
         for key in self.ports.access.keys(access).await? {
             if key.revoked_at.is_none() && !key.is_usable(now) {
-                match self.revoke(access, key.id).await {
+                // Nobody revokes it but its time.
+                match self.revoke(&Access::system(access.workspace()), &key).await {
                     Ok(()) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error),
                 }

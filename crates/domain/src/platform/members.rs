@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{PlatformService, page};
 use crate::access::{Access, Invitation, Member, MemberEntry, Role};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{InvitationId, TypedId, UserId};
@@ -174,6 +175,10 @@ impl PlatformService {
                 if it.email == invite.email || now >= it.expires_at {
                     set.change(Change::Delete(Object::Invitation(it.id)));
                     leaving += 1;
+                    // Those that are over go by themselves.
+                    let replaced =
+                        (now < it.expires_at).then(|| AuditDraft::deleted(AuditAction::InvitationWithdrawn, &it));
+                    set.audit(replaced, access, &*self.ports.clock, &*self.ports.ids);
                 }
             }
             set.guard(Guard::Room { what: Counted::Members, adding: 1 - leaving, most: MAX_MEMBERS });
@@ -181,6 +186,12 @@ impl PlatformService {
                 Some(user) => {
                     let member = Member::new(user.id, invite.role, now);
                     set.change(Change::Insert(Row::Member(member.clone())));
+                    set.audit(
+                        AuditDraft::created(AuditAction::MemberJoined, &member),
+                        access,
+                        &*self.ports.clock,
+                        &*self.ports.ids,
+                    );
                     let view = MemberView::from(&MemberEntry { member, user });
                     Done::created(Invited { view, token: None })
                 }
@@ -195,6 +206,12 @@ impl PlatformService {
                         expires_at: now.plus(OPEN),
                     };
                     let view = MemberView::from(&invitation);
+                    set.audit(
+                        AuditDraft::created(AuditAction::InvitationCreated, &invitation),
+                        access,
+                        &*self.ports.clock,
+                        &*self.ports.ids,
+                    );
                     set.change(Change::Access(AccessChange::InsertInvitation(invitation)));
                     Done::created(Invited { view, token: Some(token.text) })
                 }
@@ -236,10 +253,17 @@ impl PlatformService {
             if entry.member.role == Role::Owner {
                 set.guard(Guard::OwnerBeside(user));
             }
+            let before = entry.member.clone();
             entry.member.role = role;
             entry.member.version += 1;
             entry.member.updated_at = self.ports.clock.now().max(entry.member.updated_at);
             set.change(Change::Update(Row::Member(entry.member.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::MemberRoleChanged, &before, &entry.member),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
             Ok(entry)
         })
@@ -269,6 +293,12 @@ impl PlatformService {
             // The role that was looked at is the one that goes.
             set.guard(Guard::Version(Object::Member(user), entry.member.version));
             set.change(Change::Delete(Object::Member(user)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::MemberRemoved, &entry.member),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -285,6 +315,12 @@ impl PlatformService {
         allowed(actor, Some(found.role), None)?;
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Delete(Object::Invitation(invitation)));
+        set.audit(
+            AuditDraft::deleted(AuditAction::InvitationWithdrawn, &found),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

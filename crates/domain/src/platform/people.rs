@@ -3,7 +3,8 @@
 use secrecy::SecretString;
 
 use super::PlatformService;
-use crate::access::{Invitation, Member, OpenInvitation, Role, User};
+use crate::access::{Access, Invitation, Member, OpenInvitation, Role, User};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
@@ -56,7 +57,9 @@ impl PlatformService {
         };
         let mut set = ChangeSet::new(command.workspace);
         set.change(Change::Insert(Row::User(user.clone())));
-        set.change(Change::Insert(Row::Member(Member::new(user.id, command.role, now))));
+        let (member, by) = (Member::new(user.id, command.role, now), Access::system(command.workspace));
+        set.change(Change::Insert(Row::Member(member.clone())));
+        set.audit(AuditDraft::created(AuditAction::MemberJoined, &member), &by, &*self.ports.clock, &*self.ports.ids);
         self.ports.ledger.commit(set).await.map_err(taken)?;
         Ok(user)
     }
@@ -102,7 +105,11 @@ impl PlatformService {
         set.guard(Guard::Live(Object::Invitation(invitation.id)));
         set.change(Change::Delete(Object::Invitation(invitation.id)));
         set.change(Change::Insert(Row::User(user.clone())));
-        set.change(Change::Insert(Row::Member(Member::new(user.id, invitation.role, now))));
+        let member = Member::new(user.id, invitation.role, now);
+        set.change(Change::Insert(Row::Member(member.clone())));
+        let draft = AuditDraft::created(AuditAction::MemberJoined, &member).with("invitation_id", &invitation.id);
+        let by = Access::of_user(workspace, user.id, invitation.role);
+        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(user),
             Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::NotFound),

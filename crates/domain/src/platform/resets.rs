@@ -3,6 +3,7 @@
 use super::PlatformService;
 use super::members::{allowed, at_home};
 use crate::access::{Access, PasswordReset, RESET_LIFE, ResetLink, Role};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::UserId;
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -53,6 +54,8 @@ impl PlatformService {
             let user = entry.user.with_reset(Some(PasswordReset { digest: token.digest, expires_at }), now);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::User(user.clone())));
+            let draft = AuditDraft::done(AuditAction::MemberResetLinkCreated, &entry.member);
+            set.audit(draft.with("expires_at", &expires_at), access, &*self.ports.clock, &*self.ports.ids);
             let done = Done::created(ResetLink { user, token: token.text, expires_at });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;

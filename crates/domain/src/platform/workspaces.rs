@@ -2,6 +2,7 @@
 
 use super::{PlatformService, page};
 use crate::access::{Access, Member, NewWorkspace, OutboundMode, Plan, Role, SessionHolder, Workspace};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
@@ -67,6 +68,11 @@ impl PlatformService {
         founding.owner = Some(Member::new(operator, Role::Owner, now));
         let done = Done::created(founding.workspace.clone());
         let mut set = ChangeSet::outside();
+        let (draft, by) = (
+            AuditDraft::created(AuditAction::WorkspaceCreated, &done.value),
+            Access::of_user(id, operator, Role::Owner),
+        );
+        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
         set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
@@ -98,6 +104,11 @@ impl PlatformService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Workspace(after.clone())));
+            let action = match after.outbound == before.outbound {
+                true => AuditAction::WorkspaceUpdated,
+                false => AuditAction::WorkspaceOutboundChanged,
+            };
+            set.audit(AuditDraft::changed(action, &before, &after), access, &*self.ports.clock, &*self.ports.ids);
             if after.time_zone != before.time_zone {
                 let job = Job::PlanSchedules { workspace: after.id };
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
@@ -162,6 +173,8 @@ impl PlatformService {
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
+            let draft = AuditDraft::about(AuditAction::SandboxCreated, Some(id.to_string()));
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),

@@ -103,4 +103,10 @@ pub trait Secrets: Send + Sync {
 
     /// The SHA-256 of a presented key, or `None` where its form or its checksum is wrong.
     fn key_digest(&self, presented: &str) -> Option<[u8; 32]>;
+
+    /// A key for [`Secrets::keyed_digest`]: 32 random bytes.
+    fn digest_key(&self) -> [u8; 32];
+
+    /// The HMAC-SHA-256 (RFC 2104) of a text. Without the key nobody finds the text by trying.
+    fn keyed_digest(&self, key: &[u8], text: &str) -> [u8; 32];
 }

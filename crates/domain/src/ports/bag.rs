@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    AccessQueries, AccountQueries, AnalyticsQueries, BroadcastQueries, BulkQueries, CatalogQueries, ChannelQueries,
-    Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries, FieldQueries, FlowQueries,
-    IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MemberQueries, MergeQueries,
-    OpaqueTokens, OutboundStore, Passwords, Randomness, ReferenceQueries, SandboxQueries, SavedReplyQueries,
-    SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, TagQueries, TimelineQueries,
-    TokenSigner, UsageStore, WebhookQueries,
+    AccessQueries, AccountQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, BulkQueries, CatalogQueries,
+    ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries,
+    MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness, ReferenceQueries,
+    SandboxQueries, SavedReplyQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries,
+    TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
@@ -21,14 +21,14 @@ use crate::{
     channels::MockSignatureVerifier,
     flows::caller::MockHttpCaller,
     ports::{
-        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockBroadcastQueries, MockBulkQueries,
-        MockCatalogQueries, MockChannelQueries, MockClock, MockContactQueries, MockConversationQueries,
-        MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger, MockListenerQueries,
-        MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOutboundStore, MockPasswords, MockRandomness,
-        MockReferenceQueries, MockSandboxQueries, MockSavedReplyQueries, MockSealedStore, MockSealer,
-        MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockTagQueries, MockTimelineQueries,
-        MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockAccessQueries, MockAccountQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries,
+        MockBulkQueries, MockCatalogQueries, MockChannelQueries, MockClock, MockContactQueries,
+        MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger,
+        MockListenerQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOptOutQueries,
+        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
+        MockSavedReplyQueries, MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries,
+        MockSequenceQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -108,6 +108,8 @@ ports! {
         accounts: AccountQueries, MockAccountQueries;
         /// Reads members and invitations.
         members: MemberQueries, MockMemberQueries;
+        /// Reads the audit log.
+        audit: AuditQueries, MockAuditQueries;
         /// Keeps the log of requests.
         usage: UsageStore, MockUsageStore;
         /// Reads idempotency records.
@@ -158,6 +160,8 @@ ports! {
         erasures: ErasureQueries, MockErasureQueries;
         /// Reads what became of contacts that were merged.
         merges: MergeQueries, MockMergeQueries;
+        /// Reads what is remembered of those who opted out and are gone.
+        opt_outs: OptOutQueries, MockOptOutQueries;
         /// Gives out due work.
         engine: EngineStore, MockEngineStore;
         /// Holds back what would leave.

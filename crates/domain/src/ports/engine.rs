@@ -163,6 +163,12 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
+    /// Removes at most `limit` entries of the audit log, the oldest first, of days that were over at `before`; returns how many.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Empties the traces of at most `limit` runs that ended at or after `from` and before `before`, the oldest first.
     /// Returns from when on there may be more of them; `None` where there are none.
     ///

@@ -15,6 +15,7 @@ mod imports;
 mod jobs;
 mod limits;
 mod merges;
+mod opt_outs;
 mod outbound;
 mod queries;
 mod sandboxes;
@@ -34,6 +35,7 @@ pub use crate::{
     flows::FlowChange,
     imports::ImportChange,
     merges::MergeChange,
+    opt_outs::OptOutChange,
     references::ReferenceChange,
     sandboxes::SandboxChange,
     sequences::SequenceChange,
@@ -58,9 +60,10 @@ pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
+pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
+    AccessQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
     ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
     MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
     WebhookQueries,
@@ -81,13 +84,14 @@ pub use {
     imports::MockImportQueries,
     limits::MockRateLimiter,
     merges::MockMergeQueries,
+    opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockBroadcastQueries, MockCatalogQueries, MockChannelQueries,
-        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
-        MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries,
-        MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries, MockTagQueries,
-        MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries, MockCatalogQueries,
+        MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
+        MockFlowQueries, MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries,
+        MockReferenceQueries, MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries,
+        MockTagQueries, MockWebhookQueries,
     },
     sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,

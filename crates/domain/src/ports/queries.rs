@@ -11,6 +11,7 @@ use super::changes::IdempotencyRecord;
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric, Part};
+use crate::audit::{AuditEntry, AuditFilter};
 use crate::broadcasts::{Broadcast, BroadcastStatus, Count as BroadcastCount, WaitingRecipient};
 use crate::catalog::Catalog;
 use crate::channels::{Channel, ChannelStatus};
@@ -70,6 +71,14 @@ pub trait MemberQueries: Send + Sync {
     async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
     /// All open invitations, expired ones included, oldest first: at most 200.
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
+}
+
+/// The audit log.
+#[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
+#[async_trait]
+pub trait AuditQueries: Send + Sync {
+    /// Entries that a filter admits, page by page, by the time of what they tell.
+    async fn list(&self, access: &Access, filter: &AuditFilter, page: PageRequest) -> Answer<Page<AuditEntry>>;
 }
 
 /// Counters of what happened.

@@ -19,11 +19,14 @@ pub enum SealedKind {
     SigningKeys,
     /// Idempotency records that show a secret.
     Answers,
+    /// Keys by which those are known again who opted out.
+    OptOutKeys,
 }
 
 impl SealedKind {
     /// Each of them.
-    pub const ALL: [Self; 5] = [Self::Webhooks, Self::Channels, Self::Secrets, Self::SigningKeys, Self::Answers];
+    pub const ALL: [Self; 6] =
+        [Self::Webhooks, Self::Channels, Self::Secrets, Self::SigningKeys, Self::Answers, Self::OptOutKeys];
 }
 
 /// Which row it is. Rows of a kind are ordered by it.
@@ -39,6 +42,8 @@ pub enum SealedPlace {
     SigningKey(SigningKeyId),
     /// An idempotency record, by method, route and key.
     Answer(WorkspaceId, String, String, String),
+    /// The key of the opt-outs of a workspace.
+    OptOutKey(WorkspaceId),
 }
 
 /// A value with what it is bound to.

@@ -34,8 +34,8 @@ pub enum SandboxChange {
         /// The present instant.
         now: Timestamp,
     },
-    /// Removes everything in the sandbox but its channels, its keys and its log of requests, and has its clock go by the
-    /// store's again: [`crate::ports::Conflict::ClaimLost`] where the clock is not this holder's.
+    /// Removes everything in the sandbox but its channels, its keys, its log of requests and its audit log, and has its
+    /// clock go by the store's again: [`crate::ports::Conflict::ClaimLost`] where the clock is not this holder's.
     Empty {
         /// Who empties it.
         holder: Uuid,

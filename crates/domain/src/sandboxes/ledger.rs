@@ -86,11 +86,13 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             | Change::Conversation(_)
             | Change::Erasure(_)
             | Change::Merge(_)
+            | Change::OptOut(_)
             | Change::Sequence(_)
             | Change::Broadcast(_)
             | Change::Import(_)
             | Change::Analytics(_)
-            | Change::Sandbox(_) => {}
+            | Change::Sandbox(_)
+            | Change::Audit(_) => {}
         }
     }
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::SandboxChange;
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Ports};
@@ -122,7 +123,11 @@ impl SandboxService {
 
     async fn change(&self, advance: &Advance, change: SandboxChange) -> Result<(), Error> {
         let mut set = ChangeSet::new(advance.access.workspace());
+        let empties = matches!(change, SandboxChange::Empty { .. });
         set.change(Change::Sandbox(change));
+        let sandbox = Some(advance.access.workspace().to_string());
+        let draft = empties.then(|| AuditDraft::about(AuditAction::SandboxReset, sandbox));
+        set.audit(draft, &advance.access, &*self.ports.clock, &*self.ports.ids);
         match self.ports.ledger.commit(set).await {
             Err(CommitError::Conflict(Conflict::ClaimLost)) => Err(Error::ClockInUse),
             outcome => Ok(outcome?),
@@ -183,8 +188,8 @@ impl SandboxService {
         Ok(self.ports.ledger.commit(set).await?)
     }
 
-    /// Removes everything in a sandbox but its channels, its keys and its log of requests; its clock goes by the store's
-    /// again.
+    /// Removes everything in a sandbox but its channels, its keys, its log of requests and its audit log; its clock goes by
+    /// the store's again.
     ///
     /// # Errors
     /// [`Error::NotASandbox`], [`Error::ClockInUse`] while somebody moves its clock, [`Error::Store`].

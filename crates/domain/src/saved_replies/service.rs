@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{NewSavedReply, SavedReply, SavedReplyPatch};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::flows::{Template, TemplateError};
 use crate::ids::{SavedReplyId, TypedId};
@@ -65,6 +66,12 @@ impl SavedReplyService {
             let done = Done::created(reply.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::SavedReplies, adding: 1, most: MAX_SAVED_REPLIES });
+            set.audit(
+                AuditDraft::created(AuditAction::SavedReplyCreated, &reply),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.change(Change::Insert(Row::SavedReply(reply)));
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
@@ -100,6 +107,12 @@ impl SavedReplyService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::SavedReply(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::SavedReplyUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -119,6 +132,12 @@ impl SavedReplyService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::SavedReply(reply), found.version));
             set.change(Change::Delete(Object::SavedReply(reply)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::SavedReplyDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await

@@ -79,7 +79,8 @@ impl Canary {
 
     /// Keys that sign tokens are made anew where none opens, so that they tell least.
     async fn judge_by_sample(&self) -> Result<KeyFinding, StoreError> {
-        let of_people = [SealedKind::Webhooks, SealedKind::Channels, SealedKind::Secrets].as_slice();
+        let of_people =
+            [SealedKind::Webhooks, SealedKind::Channels, SealedKind::Secrets, SealedKind::OptOutKeys].as_slice();
         for kinds in [of_people, &[SealedKind::SigningKeys]] {
             let mut unknown = None;
             for kind in kinds {

@@ -6,6 +6,7 @@ use secrecy::ExposeSecret;
 
 use super::{MAX_VALUE, PutSecret, Secret, hosts, is_name, secret_context};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::flows::note_drafts_that_name;
 use crate::ids::{SecretId, TypedId};
@@ -65,8 +66,11 @@ impl SecretService {
                     let sealed = self.sealed(before.id, &command);
                     let updated_at = self.ports.clock.now().max(before.updated_at);
                     let version = before.version + 1;
-                    let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before };
+                    let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before.clone() };
                     set.change(Change::Update(Row::Secret(after.clone())));
+                    // Sealed anew it is told as changed, be it the same or not: whether it is would tell of it.
+                    let draft = AuditDraft::changed(AuditAction::SecretReplaced, &before, &after);
+                    set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                     Done::changed(after)
                 }
                 // What is not there has no version that could be meant.
@@ -86,6 +90,12 @@ impl SecretService {
                     };
                     set.guard(Guard::Room { what: Counted::Secrets, adding: 1, most: MAX_SECRETS });
                     set.change(Change::Insert(Row::Secret(secret.clone())));
+                    set.audit(
+                        AuditDraft::created(AuditAction::SecretCreated, &secret),
+                        access,
+                        &*self.ports.clock,
+                        &*self.ports.ids,
+                    );
                     note_drafts_that_name(&self.ports, access, &secret, &mut set).await?;
                     Done::created(secret)
                 }
@@ -113,6 +123,12 @@ impl SecretService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
             set.change(Change::Delete(Object::Secret(found.id)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::SecretDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentPatch};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::Selection;
 use crate::contacts::ContactFilter;
 use crate::error::Error;
@@ -94,6 +95,12 @@ impl SegmentService {
             set.guard(Guard::Room { what: Counted::Segments, adding: 1, most: MAX_SEGMENTS });
             set.change(Change::Insert(Row::Segment(segment.clone())));
             set.change(self.named(access, &segment).await?);
+            set.audit(
+                AuditDraft::created(AuditAction::SegmentCreated, &segment),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             let done = Done::created(self.counted(access, segment, None).await?);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -124,6 +131,12 @@ impl SegmentService {
                 after.updated_at = self.ports.clock.now().max(before.updated_at);
                 let mut set = ChangeSet::new(access.workspace());
                 set.change(Change::Update(Row::Segment(after.clone())));
+                set.audit(
+                    AuditDraft::changed(AuditAction::SegmentUpdated, &before, &after),
+                    access,
+                    &*self.ports.clock,
+                    &*self.ports.ids,
+                );
                 if patch.condition.is_some() {
                     set.change(self.named(access, &after).await?);
                 }
@@ -153,6 +166,12 @@ impl SegmentService {
             let (owner, targets) = (Referrer::Segment(segment), Vec::new());
             set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             set.change(Change::Delete(Object::Segment(segment)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::SegmentDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

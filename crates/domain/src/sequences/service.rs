@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus, Step, StepAction};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
@@ -95,6 +96,12 @@ impl SequenceService {
             set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
             let targets = self.targets(access, &sequence).await?;
             let owner = Referrer::Sequence(sequence.id);
+            set.audit(
+                AuditDraft::created(AuditAction::SequenceCreated, &sequence),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.change(Change::Insert(Row::Sequence(Box::new(sequence))));
             if !targets.is_empty() {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
@@ -156,6 +163,12 @@ impl SequenceService {
             let waiting_differ = after.steps != before.steps
                 || after.time_zone != before.time_zone
                 || (after.status != before.status && after.status != SequenceStatus::Paused);
+            set.audit(
+                AuditDraft::changed(AuditAction::SequenceUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             self.commit(access, set, after, waiting_differ).await
         })
         .await
@@ -183,6 +196,12 @@ impl SequenceService {
                 owner: Referrer::Sequence(sequence),
                 targets: Vec::new(),
             }));
+            set.audit(
+                AuditDraft::deleted(AuditAction::SequenceDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             self.commit(access, set, found, true).await.map(|_| ())
         })
         .await

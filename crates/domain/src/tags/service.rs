@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{NewTagCommand, Tag, TagPatch};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::list_filter::NameFilter;
@@ -66,6 +67,7 @@ impl TagService {
             let done = Done::created(tag.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
+            set.audit(AuditDraft::created(AuditAction::TagCreated, &tag), access, &*self.ports.clock, &*self.ports.ids);
             set.change(Change::Insert(Row::Tag(tag)));
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
@@ -101,6 +103,12 @@ impl TagService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Tag(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::TagUpdated, &before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -127,6 +135,12 @@ impl TagService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
             set.change(Change::Delete(Object::Tag(tag)));
+            set.audit(
+                AuditDraft::deleted(AuditAction::TagDeleted, &found),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), Job::SweepTag { tag }, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::access::Access;
 use crate::analytics::{Fact, Metric};
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{DeliveryId, WebhookId};
 use crate::ports::{
@@ -321,7 +322,7 @@ impl DeliveryExecutor {
             error,
         };
         if let Some(webhook) = webhook {
-            self.judge(&webhook, result, now, probe, &mut set);
+            self.judge(access, &webhook, (result, probe), now, &mut set);
         }
         let metric = match delivery.status {
             DeliveryStatus::Succeeded => Some(Metric::WebhooksDelivered),
@@ -346,7 +347,14 @@ impl DeliveryExecutor {
     }
 
     /// What the attempt says about the webhook.
-    fn judge(&self, webhook: &Webhook, result: &AttemptResult, now: Timestamp, probe: bool, set: &mut ChangeSet) {
+    fn judge(
+        &self,
+        access: &Access,
+        webhook: &Webhook,
+        (result, probe): (&AttemptResult, bool),
+        now: Timestamp,
+        set: &mut ChangeSet,
+    ) {
         let succeeded = matches!(result.outcome, AttemptOutcome::Answered { status: 200..=299, .. });
         let health = match succeeded {
             true => webhook.health.after_success(now),
@@ -363,6 +371,12 @@ impl DeliveryExecutor {
             disabled.disabled_reason = Some(if gone { GONE } else { HOPELESS }.to_owned());
             disabled.version += 1;
             disabled.updated_at = now.max(disabled.updated_at);
+            set.audit(
+                AuditDraft::changed(AuditAction::WebhookDisabled, webhook, &disabled),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             set.change(Change::Update(Row::Webhook(disabled)));
         }
         if let Some(health) = health {

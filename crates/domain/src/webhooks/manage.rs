@@ -7,6 +7,7 @@ use secrecy::ExposeSecret;
 use super::service::hint;
 use super::{OlderSecret, RevealedWebhook, ShownWebhook, Webhook, WebhookService, WebhookStatus, secret_context};
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, WebhookId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -32,7 +33,8 @@ impl WebhookService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
-        self.turn(access, webhook, WebhookStatus::Paused, expected, idempotency).await
+        let to = (WebhookStatus::Paused, AuditAction::WebhookPaused);
+        self.turn(access, webhook, to, expected, idempotency).await
     }
 
     /// Starts a paused or disabled webhook again, as if it had never failed. What waited goes out.
@@ -46,14 +48,15 @@ impl WebhookService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
-        self.turn(access, webhook, WebhookStatus::Active, expected, idempotency).await
+        let to = (WebhookStatus::Active, AuditAction::WebhookEnabled);
+        self.turn(access, webhook, to, expected, idempotency).await
     }
 
     async fn turn(
         &self,
         access: &Access,
         webhook: WebhookId,
-        status: WebhookStatus,
+        (status, action): (WebhookStatus, AuditAction),
         expected: &Expected,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
@@ -76,6 +79,7 @@ impl WebhookService {
                     set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: now }));
                 }
                 set.changes.insert(0, Change::Update(Row::Webhook(after.clone())));
+                set.audit(AuditDraft::changed(action, before, &after), access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(ShownWebhook { webhook: after, ..shown })
             };
             set.idempotency = record_of(idempotency, &done);
@@ -118,6 +122,12 @@ impl WebhookService {
             after.updated_at = now.max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Webhook(after.clone())));
+            set.audit(
+                AuditDraft::changed(AuditAction::WebhookSecretRotated, before, &after),
+                access,
+                &*self.ports.clock,
+                &*self.ports.ids,
+            );
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
             set.idempotency = record_of(idempotency, &done);

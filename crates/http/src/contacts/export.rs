@@ -64,6 +64,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let filter = filter::resolve(&cx, filters).await?;
     let fields = cx.services().ports.fields.all(cx.access()).await?;
     let contacts = cx.services().contacts.clone();
+    contacts.note_export(cx.access()).await?;
     let format = format.unwrap_or(Format::Csv);
     let columns = columns(fields.into_iter().map(|field| field.key.to_string()));
     let pages = Pages { contacts, access: cx.access().clone(), filter, columns, format, next: Next::Head };

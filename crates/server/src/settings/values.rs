@@ -145,6 +145,7 @@ struct Kept {
     custom_events: u32,
     runs: u32,
     recipients: u32,
+    audit_log: u32,
 }
 
 #[derive(Deserialize)]
@@ -302,6 +303,7 @@ impl Raw {
                 custom_events: days("retention.custom_events", self.retention.custom_events)?,
                 runs: days("retention.runs", self.retention.runs)?,
                 recipients: days("retention.recipients", self.retention.recipients)?,
+                audit_log: days("retention.audit_log", self.retention.audit_log)?,
             },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,

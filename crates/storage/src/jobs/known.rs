@@ -48,6 +48,7 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Field(_)
         | Change::Flow(_)
         | Change::Job(_)
@@ -57,7 +58,8 @@ fn webhook(change: &Change) -> Option<Uuid> {
         | Change::Import(_)
         | Change::Sandbox(_)
         | Change::Tag(_)
-        | Change::Webhook(_) => None,
+        | Change::Webhook(_)
+        | Change::Audit(_) => None,
     }
 }
 

@@ -309,13 +309,15 @@ fn claimed(change: &Change) -> Option<JobId> {
         | Change::Conversation(_)
         | Change::Erasure(_)
         | Change::Merge(_)
+        | Change::OptOut(_)
         | Change::Flow(_)
         | Change::Sequence(_)
         | Change::Broadcast(_)
         | Change::Import(_)
         | Change::Webhook(_)
         | Change::Analytics(_)
-        | Change::Sandbox(_) => None,
+        | Change::Sandbox(_)
+        | Change::Audit(_) => None,
     }
 }
 

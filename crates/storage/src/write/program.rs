@@ -7,7 +7,7 @@ use std::time::Duration;
 use tidings_domain::events::Event;
 use tidings_domain::ports::{
     AnalyticsChange, BroadcastChange, Change, ChangeSet, ContactChange, ConversationChange, FieldChange, FlowChange,
-    IdempotencyRecord, ImportChange, JobChange, NewJob, Object, Row, TagChange, WebhookChange,
+    IdempotencyRecord, ImportChange, JobChange, NewJob, Object, OptOutChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
@@ -43,8 +43,12 @@ pub(crate) enum Kind {
     Record,
     Attempt,
     Fact,
+    /// What is remembered of opt-outs is as it was read.
+    OptOuts,
     FinishJob,
     RescheduleJob,
+    /// Entries of the audit log.
+    Audit,
     Event,
     Job,
     Answer,
@@ -79,6 +83,8 @@ impl Kind {
             | Change::Webhook(WebhookChange::CountAttempt { .. })
             | Change::Broadcast(BroadcastChange::Count { .. })
             | Change::Flow(FlowChange::Count { .. }) => Self::Fact,
+            Change::Audit(_) => Self::Audit,
+            Change::OptOut(OptOutChange::Require { .. }) => Self::OptOuts,
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
@@ -121,6 +127,9 @@ impl Kind {
             )
             | Change::Erasure(_)
             | Change::Merge(_)
+            | Change::OptOut(
+                OptOutChange::MakeKey { .. } | OptOutChange::Remember { .. } | OptOutChange::Lift { .. },
+            )
             | Change::Webhook(WebhookChange::PutReplay(_) | WebhookChange::DropReplay(_))
             | Change::Job(
                 JobChange::Park { .. }
@@ -143,6 +152,7 @@ impl Kind {
             | Self::Stamp
             | Self::Attempt
             | Self::Fact
+            | Self::Audit
             | Self::Event
             | Self::Job => false,
             Self::Insert(_)
@@ -160,6 +170,7 @@ impl Kind {
             | Self::Delivery
             | Self::Record
             | Self::Health
+            | Self::OptOuts
             | Self::FinishJob
             | Self::RescheduleJob
             | Self::Answer

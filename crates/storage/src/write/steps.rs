@@ -4,13 +4,14 @@ use futures::FutureExt;
 use tidings_domain::ports::{
     AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
     ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange,
-    Object, ReferenceChange, Row, SequenceChange, StoreError, TagChange, WebhookChange,
+    Object, OptOutChange, ReferenceChange, Row, SequenceChange, StoreError, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::access::WorkspaceRow;
 use crate::analytics::FactRow;
+use crate::audit::AuditRow;
 use crate::broadcasts::{BroadcastRow, SettledRow};
 use crate::bulk::BulkRow;
 use crate::channels::ChannelRow;
@@ -37,7 +38,8 @@ use crate::users::UserRow;
 use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
 use crate::{
     access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures,
-    events, fields, flows, imports, jobs, members, merges, references, sequences, tags, webhook_replays, webhooks,
+    events, fields, flows, imports, jobs, members, merges, opt_outs, references, sequences, tags, webhook_replays,
+    webhooks,
 };
 
 /// So many statements are on their way at once.
@@ -241,6 +243,12 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             );
             statements::insert(c, &crate::analytics::summed(rows)).await
         }
+        Kind::OptOuts => {
+            let rows = rows!(step, |ws| Op::Change(Change::OptOut(OptOutChange::Require { revision })) => {
+                opt_outs::Required::write(ws, *revision)
+            });
+            none_missed(&opt_outs::require(c, &rows.collect::<Vec<_>>()).await?, |_| Some(Conflict::CatalogChanged))
+        }
         Kind::FinishJob => {
             let rows = rows!(step, |ws| Op::Change(Change::Job(JobChange::Finish { job, token })) => {
                 Finished::write(ws, *job, *token)
@@ -252,6 +260,10 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
                 Rescheduled::write(ws, *job, *token, *due_at, error.as_deref())
             });
             none_missed(&jobs::reschedule(c, &rows.collect::<Vec<_>>()).await?, |_| Some(Conflict::ClaimLost))
+        }
+        Kind::Audit => {
+            let rows = rows!(step, |ws| Op::Change(Change::Audit(it)) => AuditRow::write(ws, it));
+            statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
         }
         Kind::Event => {
             let rows = rows!(step, |ws| Op::Event(it) => EventRow::write(ws, it));
@@ -385,6 +397,12 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
             MergeChange::MovePart { contact, into, limit } => merges::move_part(c, ws, *contact, *into, *limit).await,
             MergeChange::End { contact, at } => merges::end(c, ws, *contact, *at).await,
         },
+        Change::OptOut(it) => match it {
+            OptOutChange::MakeKey { sealed, at } => opt_outs::make_key(c, ws, sealed, *at).await,
+            OptOutChange::Remember { opt_outs: of, at } => opt_outs::remember(c, ws, of, *at).await,
+            OptOutChange::Lift { digests } => opt_outs::lift(c, ws, digests).await,
+            OptOutChange::Require { .. } => Err(misplaced()),
+        },
         Change::Flow(it) => match it {
             FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
             FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
@@ -434,6 +452,7 @@ async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), 
         // Of a kind of their own.
         Change::Insert(_)
         | Change::Update(_)
+        | Change::Audit(_)
         | Change::Contact(
             ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. } | ContactChange::RecordEvent { .. },
         )

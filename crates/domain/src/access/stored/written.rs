@@ -71,6 +71,7 @@ impl StoredBytes {
                 | Change::Conversation(_)
                 | Change::Erasure(_)
                 | Change::Merge(_)
+                | Change::OptOut(_)
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)
@@ -78,7 +79,8 @@ impl StoredBytes {
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_)
-                | Change::Sandbox(_) => {}
+                | Change::Sandbox(_)
+                | Change::Audit(_) => {}
             }
         }
         all.events = set.events.iter().map(of_event).sum();

@@ -3,6 +3,7 @@
 use super::{Object, Row, Touches};
 use crate::access::{AccessChange, AccountChange};
 use crate::analytics::AnalyticsChange;
+use crate::audit::AuditEntry;
 use crate::broadcasts::BroadcastChange;
 use crate::channels::ChannelChange;
 use crate::contacts::ContactChange;
@@ -12,6 +13,7 @@ use crate::fields::FieldChange;
 use crate::flows::FlowChange;
 use crate::imports::ImportChange;
 use crate::merges::MergeChange;
+use crate::opt_outs::OptOutChange;
 use crate::ports::JobChange;
 use crate::references::ReferenceChange;
 use crate::sandboxes::SandboxChange;
@@ -49,6 +51,8 @@ pub enum Change {
     Erasure(ErasureChange),
     /// Contacts that are merged.
     Merge(MergeChange),
+    /// What is remembered of those who opted out.
+    OptOut(OptOutChange),
     /// Versions and triggers of flows, and their runs all at once.
     Flow(FlowChange),
     /// Enrollments all at once.
@@ -65,6 +69,8 @@ pub enum Change {
     Job(JobChange),
     /// A sandbox as a whole.
     Sandbox(SandboxChange),
+    /// An entry of the audit log; nothing changes or removes one but its time.
+    Audit(Box<AuditEntry>),
 }
 
 impl Change {
@@ -72,7 +78,7 @@ impl Change {
     /// from it.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::Insert(_) => Touches::Beside,
+            Self::Insert(_) | Self::Audit(_) => Touches::Beside,
             Self::Update(row) => Touches::Object(row.object()),
             Self::Delete(object) => Touches::Object(*object),
             Self::Access(it) => it.touches(),
@@ -85,6 +91,7 @@ impl Change {
             Self::Conversation(it) => it.touches(),
             Self::Erasure(it) => it.touches(),
             Self::Merge(it) => it.touches(),
+            Self::OptOut(it) => it.touches(),
             Self::Flow(it) => it.touches(),
             Self::Sequence(it) => it.touches(),
             Self::Broadcast(it) => it.touches(),
@@ -109,6 +116,7 @@ impl Change {
             Self::Flow(FlowChange::PutTriggers { triggers, .. }) => triggers.len().max(1),
             Self::Flow(FlowChange::PutAwaited { awaited, .. }) => awaited.len().max(1),
             Self::Import(it) => it.rows(),
+            Self::OptOut(it) => it.rows(),
             Self::Insert(_)
             | Self::Update(_)
             | Self::Delete(_)
@@ -128,7 +136,8 @@ impl Change {
             | Self::Webhook(_)
             | Self::Analytics(_)
             | Self::Job(_)
-            | Self::Sandbox(_) => 1,
+            | Self::Sandbox(_)
+            | Self::Audit(_) => 1,
         }
     }
 }

@@ -22,8 +22,9 @@ pub use touches::Touches;
 use super::errors::CommitError;
 use super::jobs::NewJob;
 use crate::access::Access;
+use crate::audit::AuditDraft;
 use crate::events::{Event, EventDraft};
-use crate::ids::{EventId, TypedId, WorkspaceId};
+use crate::ids::{AuditEntryId, EventId, TypedId, WorkspaceId};
 use crate::ports::{Clock, Ids};
 
 /// A change set writes at most this many rows; larger work is a job.
@@ -86,6 +87,22 @@ impl ChangeSet {
         let id = event.id;
         self.events.push(event);
         id
+    }
+
+    /// Writes into the audit log what the set does, if that is anything to tell. Several of one set stand there in the order in
+    /// which they were added.
+    pub fn audit(
+        &mut self,
+        draft: impl Into<Option<AuditDraft>>,
+        access: &Access,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) -> &mut Self {
+        if let Some(draft) = draft.into() {
+            let entry = draft.seal(AuditEntryId::from_uuid(ids.next()), clock.now(), access);
+            self.change(Change::Audit(Box::new(entry)));
+        }
+        self
     }
 
     /// Whether it would change nothing at all.

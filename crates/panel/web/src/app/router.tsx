@@ -1,5 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
+import { auditRoutes } from '../audit/routes';
 import { broadcastRoutes } from '../broadcasts/routes';
 import { catalogRoutes } from '../catalog/routes';
 import { peopleRoutes } from '../contacts/routes';
@@ -115,6 +116,7 @@ const tree = root.addChildren([
     workspace,
     storage,
     profile,
+    ...auditRoutes,
     ...peopleRoutes,
     ...segmentRoutes,
     ...catalogRoutes,

@@ -40,9 +40,12 @@ const STATES = ['connecting', 'connected', 'disconnected'] as const;
 const channels = createRoute({
   getParentRoute: () => shell,
   path: '/channels',
-  validateSearch: (search): { create?: boolean; channel?: string; state?: (typeof STATES)[number] } => ({
+  validateSearch: (
+    search,
+  ): { create?: boolean; channel?: string; q?: string; state?: (typeof STATES)[number] } => ({
     create: search.create === true || undefined,
     channel: text(search.channel),
+    q: text(search.q),
     state: STATES.find((it) => it === search.state),
   }),
   component: lazyRouteComponent(() => loadPart(() => import('../channels/page')), 'Channels'),

@@ -2,6 +2,8 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
+import type { Told } from '../live/blocks';
+import { isAbout, useTold } from '../live/use-told';
 import { type Broadcast, type BroadcastStatus, type Draft, isMoving } from './draft';
 
 type BroadcastPage = components['schemas']['List_Broadcast'];
@@ -12,19 +14,25 @@ const OFTEN = 2_000;
 const listOf = (ws: string) => ['broadcasts', ws];
 const oneOf = (ws: string, id: string) => ['broadcast', ws, id];
 
+const isOfBroadcasts = (told: Told) => isAbout(told, 'broadcast');
+
 /** A broadcast in the version that one saw. */
 export interface Versioned {
   broadcast: Broadcast;
   etag: string;
 }
 
-export function useBroadcasts(ws: string, status: BroadcastStatus | undefined) {
+/** The broadcasts of a workspace by words of their names and by their state, newest first. */
+export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: BroadcastStatus }) {
+  useTold(ws, isOfBroadcasts, listOf(ws));
   return useInfiniteQuery({
-    queryKey: [...listOf(ws), status],
+    queryKey: [...listOf(ws), { q, status }],
     queryFn: ({ pageParam, signal }) =>
       value(
         api.GET('/api/v1/broadcasts', {
-          params: { query: { status, include: 'total', limit: 50, cursor: pageParam } },
+          params: {
+            query: { q, status, include: pageParam ? undefined : 'total', limit: 50, cursor: pageParam },
+          },
           headers: inWorkspace(ws),
           signal,
         }),
@@ -55,11 +63,15 @@ export function readBroadcast(ws: string, id: string, signal?: AbortSignal): Pro
 }
 
 export function useBroadcast(ws: string, id: string) {
-  return useQuery({
+  const asked = useQuery({
     queryKey: oneOf(ws, id),
     queryFn: ({ signal }) => readBroadcast(ws, id, signal),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.broadcast.status) ? OFTEN : false),
   });
+  // A draft is changed by who edits it: what others did is told when it is saved.
+  const isSent = asked.data !== undefined && asked.data.broadcast.status !== 'draft';
+  useTold(ws, isOfBroadcasts, oneOf(ws, id), isSent);
+  return asked;
 }
 
 /** Keeps a broadcast as it was just answered, and has the lists asked for anew. */

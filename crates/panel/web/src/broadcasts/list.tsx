@@ -1,22 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
+import { FindBox } from '../components/find-box';
+import { FoundList } from '../components/found-list';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { broadcasts as words } from '../i18n/en/broadcasts';
 import { useBroadcasts } from './api';
-import classes from './broadcasts.module.css';
 import { CreateBroadcast } from './create';
 import { type Broadcast, type BroadcastStatus, percentOf, SUBSCRIBED, TONES } from './draft';
 
 interface Search {
   create?: boolean;
+  q?: string;
   status?: string;
 }
 
@@ -28,10 +31,18 @@ export function Broadcasts() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const status = STATES.find((it) => it === search.status);
-  const list = useBroadcasts(workspace.id, status);
-  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const show = (next: Search) =>
-    void navigate({ to: '.', search: ((it: Search) => ({ ...it, ...next })) as never, replace: true });
+  const list = useBroadcasts(workspace.id, { q: search.q, status });
+  const show = useCallback(
+    (next: Search) =>
+      void navigate({
+        to: '.',
+        search: ((it: Search) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
       {words.create}
@@ -44,29 +55,14 @@ export function Broadcasts() {
       call={{ path: '/api/v1/broadcasts' }}
       action={create || undefined}
     >
-      {list.error && !list.data ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Waiting />
-      ) : rows.length === 0 && !status ? (
-        <Empty
-          title={words.emptyTitle}
-          action={create || undefined}
-          call={{
-            method: 'POST',
-            path: '/api/v1/broadcasts',
-            body: {
-              name: words.namePlaceholder,
-              audience: SUBSCRIBED,
-              message: { type: 'text', text: 'We open at nine.' },
-            },
-          }}
-        >
-          {words.emptyText}
-        </Empty>
-      ) : (
-        <>
-          <div className={classes.filters}>
+      <FoundList
+        label={words.title}
+        list={list}
+        columns={COLUMNS}
+        onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
+        filters={
+          <>
+            <FindBox label={words.filter} value={search.q} onChange={find} />
             <Choice
               label={words.state}
               width={150}
@@ -74,34 +70,30 @@ export function Broadcasts() {
               options={STATES.map((value) => ({ value, label: words.states[value] }))}
               onChange={(next) => show({ status: next })}
             />
-            <span className="dimmed figures" role="status">
-              {words.count(list.data.pages[0]?.total ?? rows.length)}
-            </span>
-          </div>
-          {rows.length === 0 ? (
-            <Empty
-              title={words.noMatch}
-              action={
-                <Button variant="default" onClick={() => show({ status: undefined })}>
-                  {words.showAll}
-                </Button>
-              }
-            >
-              {words.noMatchHint}
-            </Empty>
-          ) : (
-            <DataTable
-              label={words.title}
-              columns={COLUMNS}
-              rows={rows}
-              rowKey={(it) => it.id}
-              onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
-              more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-              loadingMore={list.isFetchingNextPage}
-            />
-          )}
-        </>
-      )}
+          </>
+        }
+        isFiltered={Boolean(search.q || status)}
+        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.showAll }}
+        onClear={() => show({ q: undefined, status: undefined })}
+        count={words.count}
+        empty={
+          <Empty
+            title={words.emptyTitle}
+            action={create || undefined}
+            call={{
+              method: 'POST',
+              path: '/api/v1/broadcasts',
+              body: {
+                name: words.namePlaceholder,
+                audience: SUBSCRIBED,
+                message: { type: 'text', text: 'We open at nine.' },
+              },
+            }}
+          >
+            {words.emptyText}
+          </Empty>
+        }
+      />
       {mayWrite(role) && (
         <CreateBroadcast opened={search.create === true} onClose={() => show({ create: undefined })} />
       )}

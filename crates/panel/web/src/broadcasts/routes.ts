@@ -5,8 +5,9 @@ import { shell, text } from '../app/shell-route';
 const list = createRoute({
   getParentRoute: () => shell,
   path: '/broadcasts',
-  validateSearch: (search): { create?: boolean; status?: string } => ({
+  validateSearch: (search): { create?: boolean; q?: string; status?: string } => ({
     create: search.create === true || undefined,
+    q: text(search.q),
     status: text(search.status),
   }),
   component: lazyRouteComponent(() => loadPart(() => import('./list')), 'Broadcasts'),

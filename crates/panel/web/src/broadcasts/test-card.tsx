@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, inWorkspace, value } from '../api/client';
 import { sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
+import { foundContacts } from '../contacts/found';
 import { en } from '../i18n/en';
 import { broadcasts as words } from '../i18n/en/broadcasts';
 import { nameOf, useContacts } from '../inbox/people';
@@ -29,22 +29,11 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
   const test = useTest(workspace.id, id);
   const keyOf = useKeyOf();
   const [round, setRound] = useState(0);
-  const found = useQuery({
-    queryKey: ['contacts-found', workspace.id, settled],
-    queryFn: ({ signal }) =>
-      value(
-        api.GET('/api/v1/contacts', {
-          params: { query: { q: settled || undefined, limit: 20 } },
-          headers: inWorkspace(workspace.id),
-          signal,
-        }),
-      ),
-    placeholderData: (before) => before,
-  });
+  const found = useQuery(foundContacts(workspace.id, settled));
   const contact = useContacts(workspace.id, chosen);
   const names = new Map([
     ...chosen.map((it) => [it, nameOf(contact(it), it)] as const),
-    ...(found.data?.data ?? []).map((it) => [it.id, nameOf(it, it.id)] as const),
+    ...(found.data ?? []).map((it) => [it.id, nameOf(it, it.id)] as const),
   ]);
   const send = () =>
     test.mutate(

@@ -35,6 +35,24 @@ test('a name that is taken is told at the name', async () => {
   expect(await within(dialog).findByText('Another one has this name.')).toBeTruthy();
 });
 
+test('the service filters tags, and one that the filter leaves out is opened all the same', async () => {
+  const asked: (string | null)[] = [];
+  serve({
+    ...tags,
+    'GET /api/v1/tags': (_, request) => {
+      const q = new URL(request.url).searchParams.get('q');
+      asked.push(q);
+      return q ? { ...list(), total: 0 } : { ...list(vip), total: 1 };
+    },
+  });
+  show(<Tags />, { path: '/?q=gold&open=tag_vip' });
+  expect(await screen.findByRole('textbox', { name: 'Description' })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear the filter' }));
+  expect(await screen.findByRole('cell', { name: 'vip' })).toBeTruthy();
+  expect(asked.at(-1)).toBeNull();
+});
+
 test('what depends on a tag is shown before it is deleted all the same', async () => {
   const forced: (string | null)[] = [];
   serve({

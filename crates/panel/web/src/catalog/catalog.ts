@@ -33,13 +33,15 @@ export interface Catalog<It extends Row, Draft extends object> {
     remove: string;
     deleteHint: string;
   };
-  list: UseQueryResult<It[]>;
+  list: Pick<UseQueryResult<It[]>, 'data' | 'error' | 'isPending'> & { refetch: () => unknown };
+  /** Where the service filters the rows, page by page. */
+  pages?: { total: number; more?: () => void; loadingMore: boolean };
   call: Call;
   /** The request that makes the first one. */
   example: Call;
   columns: Column<It>[];
-  /** What the filter looks through. */
-  said: (row: It) => string;
+  /** What the filter looks through, where the service does not do it. */
+  said?: (row: It) => string;
   fresh: Draft;
   draftOf: (row: It) => Draft;
   fieldName: (field: string) => string;

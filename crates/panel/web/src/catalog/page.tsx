@@ -1,9 +1,10 @@
-import { Button, Drawer, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button, Drawer } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { FindBox } from '../components/find-box';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { DataTable } from '../components/table';
@@ -21,13 +22,16 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
   const search = useSearch({ strict: false }) as CatalogSearch;
   const navigate = useNavigate();
   const { list } = of;
-  const show = (next: CatalogSearch) =>
-    void navigate({
-      to: '.',
-      search: ((it: CatalogSearch) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const show = useCallback(
+    (next: CatalogSearch) =>
+      void navigate({
+        to: '.',
+        search: ((it: CatalogSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const close = () => show({ create: undefined, open: undefined, filter: undefined });
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, open: undefined })}>
@@ -35,6 +39,8 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
     </Button>
   );
   const opened = list.data?.find((it) => it.id === search.open);
+  // What the filter leaves out is opened all the same: it is read by itself.
+  const openId = opened?.id ?? (of.pages ? search.open : undefined);
   return (
     <Page
       title={of.words.title}
@@ -46,7 +52,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
         <Failure error={list.error} retry={() => void list.refetch()} />
       ) : list.isPending ? (
         <Waiting />
-      ) : list.data?.length === 0 ? (
+      ) : list.data?.length === 0 && !search.q ? (
         <Empty title={words.emptyTitle} action={create || undefined} call={of.example}>
           {of.words.emptyText}
         </Empty>
@@ -54,14 +60,14 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
         <List of={of} rows={list.data ?? []} search={search} show={show} />
       )}
       <Drawer
-        opened={(search.create === true && mayWrite(role)) || opened !== undefined}
+        opened={(search.create === true && mayWrite(role)) || openId !== undefined}
         onClose={close}
         size={of.width}
-        title={opened ? opened.name : of.words.create}
+        title={openId ? (opened?.name ?? of.words.title) : of.words.create}
         closeButtonProps={{ 'aria-label': en.common.close }}
       >
-        {opened ? (
-          <EditForm key={opened.id} of={of} id={opened.id} onGone={close} />
+        {openId ? (
+          <EditForm key={openId} of={of} id={openId} onGone={close} />
         ) : (
           <CreateForm of={of} onDone={close} />
         )}
@@ -78,33 +84,22 @@ interface ListProps<It extends Row, Draft extends object> {
 }
 
 function List<It extends Row, Draft extends object>({ of, rows, search, show }: ListProps<It, Draft>) {
-  // The address follows what is typed, not the other way round: it comes a moment later.
-  const [text, setText] = useState(search.q ?? '');
-  const filter = (next: string) => {
-    setText(next);
-    show({ q: next || undefined });
-  };
-  const shown = matching(rows, text, of.said);
+  const { said, pages } = of;
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
+  const shown = said ? matching(rows, search.q ?? '', said) : rows;
   return (
     <>
       <div className={classes.filters}>
-        <TextInput
-          className={classes.filter}
-          aria-label={of.words.filter}
-          placeholder={of.words.filter}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          value={text}
-          onChange={(event) => filter(event.currentTarget.value)}
-        />
+        <FindBox label={of.words.filter} value={search.q} onChange={find} />
         <span className="dimmed figures" role="status">
-          {words.count(shown.length, rows.length)}
+          {words.count(pages?.total ?? shown.length, pages?.total ?? rows.length)}
         </span>
       </div>
       {shown.length === 0 ? (
         <Empty
-          title={words.noMatch(text.trim())}
+          title={words.noMatch(search.q ?? '')}
           action={
-            <Button variant="default" onClick={() => filter('')}>
+            <Button variant="default" onClick={() => find(undefined)}>
               {words.clear}
             </Button>
           }
@@ -119,6 +114,8 @@ function List<It extends Row, Draft extends object>({ of, rows, search, show }: 
           rowKey={(it) => it.id}
           openKey={search.open}
           onOpen={(it) => show({ open: it.id, create: undefined })}
+          more={pages?.more}
+          loadingMore={pages?.loadingMore}
         />
       )}
     </>

@@ -1,15 +1,16 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
 import { When } from '../components/when';
-import { useTags } from '../conditions/use-fields';
 import { catalog, tags as words } from '../i18n/en/catalog';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
+import { listed } from './found';
 import { CatalogPage } from './page';
+import type { CatalogSearch } from './search';
 import { versioned } from './versioned';
 
 type Tag = components['schemas']['Tag'];
@@ -27,19 +28,37 @@ const bodyOf = (draft: Partial<Draft>) => ({
   ...(draft.description !== undefined && { description: draft.description.trim() || null }),
 });
 
+/** Tags by words of their names, in the order of these. */
+function useFoundTags(ws: string, q: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['tags', ws, 'found', { q }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/tags', {
+          params: { query: { q, sort: 'name', limit: 100, cursor, include: cursor ? undefined : 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
 /** Settings › Tags. */
 export function Tags() {
   const { workspace } = useWhere();
   const client = useQueryClient();
-  const list = useTags();
+  const { q } = useSearch({ strict: false }) as CatalogSearch;
+  const found = useFoundTags(workspace.id, q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Tag, Draft> = {
     words,
-    list,
+    ...listed(found),
     call: { path: PATH },
     example: { method: 'POST', path: PATH, body: { name: 'vip' } },
     columns: COLUMNS,
-    said: ({ name, description }) => `${name} ${description ?? ''}`,
     fresh: { name: '', color: '', description: '' },
     draftOf: ({ name, color, description }) => ({ name, color: color ?? '', description: description ?? '' }),
     fieldName: (field) =>

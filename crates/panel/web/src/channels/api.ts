@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -37,6 +43,41 @@ export function useChannels(ws: string) {
       return all;
     },
     refetchInterval: 15_000,
+  });
+}
+
+/** Channels by words of their names and by their state, newest first. */
+export function useFoundChannels(ws: string, { q, status }: { q?: string; status?: Channel['status'] }) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), 'found', { q, status }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/channels', {
+          params: { query: { q, status, limit: 100, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+}
+
+/** One channel, where it is not among those that are shown. */
+export function useChannel(ws: string, id: string | undefined) {
+  return useQuery({
+    queryKey: [...listOf(ws), 'one', id],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/channels/{id}', {
+          params: { path: { id: id as string } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
   });
 }
 

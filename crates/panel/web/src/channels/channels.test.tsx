@@ -29,7 +29,11 @@ const CHANNEL = {
 const list = (data: unknown[]) => ({ data, next_cursor: null });
 const PATH = '/api/v1/channels';
 const served = {
-  [`GET ${PATH}`]: () => list([CHANNEL, { ...CHANNEL, id: 'chan_2', name: 'SMS', status: 'disconnected' }]),
+  [`GET ${PATH}`]: (_: unknown, request: Request) => {
+    const status = new URL(request.url).searchParams.get('status');
+    const all = [CHANNEL, { ...CHANNEL, id: 'chan_2', name: 'SMS', status: 'disconnected' }];
+    return list(all.filter((it) => !status || it.status === status));
+  },
   [`GET ${PATH}/chan_1`]: () => Response.json(CHANNEL, { headers: { ETag: '"1-a"' } }),
   [`GET ${PATH}/chan_1/captured`]: () => list([]),
 };
@@ -39,6 +43,12 @@ test('the address filters by state', async () => {
   show(<Channels />, { path: '/?state=disconnected' });
   expect(await screen.findByText('SMS')).toBeTruthy();
   expect(screen.queryByText('Support chat')).toBeNull();
+});
+
+test('a channel that the filters leave out is opened all the same', async () => {
+  serve(served);
+  show(<Channels />, { path: '/?state=disconnected&channel=chan_1' });
+  expect(await screen.findByRole('dialog', { name: 'Support chat' })).toBeTruthy();
 });
 
 test('a channel is made with what its kind needs, and its secret is shown once', async () => {

@@ -1,16 +1,19 @@
 import { Button, Drawer, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
+import { FindBox } from '../components/find-box';
+import { FoundList } from '../components/found-list';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Empty } from '../components/states';
 import { Status, type Tone } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
-import { type Channel, useChannels } from './api';
+import { type Channel, useChannel, useFoundChannels } from './api';
 import classes from './channels.module.css';
 import { CreateChannel } from './create';
 import { ChannelDetails } from './details';
@@ -20,6 +23,7 @@ const words = en.channels;
 interface Search {
   create?: boolean;
   channel?: string;
+  q?: string;
   state?: Channel['status'];
 }
 
@@ -30,18 +34,23 @@ export function Channels() {
   const { workspace, role } = useWhere();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const channels = useChannels(workspace.id);
-  const all = channels.data ?? [];
-  const rows = search.state ? all.filter((it) => it.status === search.state) : all;
-  const show = (next: Search) =>
-    void navigate({
-      to: '.',
-      search: ((it: Search) => ({ ...it, ...next })) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const channels = useFoundChannels(workspace.id, { q: search.q, status: search.state });
+  const rows = channels.data?.pages.flatMap((page) => page.data);
+  const show = useCallback(
+    (next: Search) =>
+      void navigate({
+        to: '.',
+        search: ((it: Search) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const close = () => show({ create: undefined, channel: undefined });
-  const open = all.find((it) => it.id === search.channel);
+  const shown = rows?.find((it) => it.id === search.channel);
+  const other = useChannel(workspace.id, rows && !shown ? search.channel : undefined);
+  const open = shown ?? other.data;
   const create = mayWrite(role) && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true, channel: undefined })}>
       {words.create}
@@ -54,21 +63,15 @@ export function Channels() {
       call={{ path: '/api/v1/channels' }}
       action={create || undefined}
     >
-      {channels.error && !channels.data ? (
-        <Failure error={channels.error} retry={() => void channels.refetch()} />
-      ) : channels.isPending ? (
-        <Waiting />
-      ) : all.length === 0 ? (
-        <Empty
-          title={words.emptyTitle}
-          action={create || undefined}
-          call={{ method: 'POST', path: '/api/v1/channels', body: { kind: 'sandbox', name: 'Trial' } }}
-        >
-          {words.emptyText}
-        </Empty>
-      ) : (
-        <>
-          <div className={classes.filters}>
+      <FoundList
+        label={words.title}
+        list={channels}
+        columns={COLUMNS}
+        openKey={search.channel}
+        onOpen={(it) => show({ channel: it.id })}
+        filters={
+          <>
+            <FindBox label={words.filter} value={search.q} onChange={find} />
             <Choice
               label={words.state}
               width={190}
@@ -76,37 +79,31 @@ export function Channels() {
               options={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
               onChange={(state) => show({ state: state as Search['state'] })}
             />
-          </div>
-          {rows.length === 0 ? (
-            <Empty
-              title={words.noneInState(words.states[search.state ?? 'connected'])}
-              action={
-                <Button variant="default" onClick={() => show({ state: undefined })}>
-                  {words.showAll}
-                </Button>
-              }
-            >
-              {words.description}
-            </Empty>
-          ) : (
-            <DataTable
-              label={words.title}
-              columns={COLUMNS}
-              rows={rows}
-              rowKey={(it) => it.id}
-              openKey={search.channel}
-              onOpen={(it) => show({ channel: it.id })}
-            />
-          )}
-        </>
-      )}
+          </>
+        }
+        isFiltered={Boolean(search.q || search.state)}
+        noMatch={{
+          title: search.q ? words.noneFound : words.noneInState(words.states[search.state ?? 'connected']),
+          clear: words.showAll,
+        }}
+        onClear={() => show({ q: undefined, state: undefined })}
+        empty={
+          <Empty
+            title={words.emptyTitle}
+            action={create || undefined}
+            call={{ method: 'POST', path: '/api/v1/channels', body: { kind: 'sandbox', name: 'Trial' } }}
+          >
+            {words.emptyText}
+          </Empty>
+        }
+      />
       <CreateChannel
         opened={search.create === true}
         onClose={close}
         onOpen={(channel) => show({ channel, create: undefined })}
       />
       <Drawer
-        opened={search.channel !== undefined && channels.data !== undefined}
+        opened={search.channel !== undefined && (open !== undefined || other.isError)}
         onClose={close}
         size={560}
         title={open?.name ?? words.channel}

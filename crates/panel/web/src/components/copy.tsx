@@ -34,7 +34,7 @@ export function CopyButton({ text, what }: Props) {
     <Button
       variant="default"
       leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      aria-label={`${common.copy} ${what}`}
+      aria-label={clipboard.copied ? common.copied : `${common.copy} ${what}`}
       onClick={() => clipboard.copy(text)}
     >
       {clipboard.copied ? common.copied : common.copy}

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
+import { saveFile } from '../components/save-file';
 import { Failure, Waiting } from '../components/states';
 import { nameOf } from '../contacts/state';
 import { en } from '../i18n/en';
@@ -96,15 +97,7 @@ function Going({ contact, act, opened, onClose }: GoingProps) {
 function Export({ contact, onDone }: { contact: Contact; onDone: () => void }) {
   const { workspace } = useWhere();
   const making = useMutation({
-    mutationFn: async () => {
-      const url = URL.createObjectURL(await exportOf(workspace.id, contact.id));
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `${contact.id}.json`;
-      link.click();
-      // The browser reads it once the click is over.
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    },
+    mutationFn: async () => saveFile(await exportOf(workspace.id, contact.id), `${contact.id}.json`),
     onSuccess: onDone,
   });
   const { mutate } = making;

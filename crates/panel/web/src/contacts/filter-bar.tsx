@@ -1,7 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconFilter, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import { Choice } from '../components/choice';
+import { FindBox } from '../components/find-box';
+import { bulk } from '../i18n/en/bulk';
 import { contacts as words } from '../i18n/en/contacts';
 import type { Segment } from './api';
 import classes from './filters.module.css';
@@ -13,33 +15,17 @@ interface Props {
   segments: Segment[];
   filtering: boolean;
   toggleFilter: () => void;
+  /** Asks what to do to all that the list shows; absent where that may not be. */
+  changeAll: (() => void) | undefined;
   count: string;
 }
 
-const PAUSE = 250;
-
 /** What is looked for: words, a segment, the order, and who was deleted. */
-export function FilterBar({ search, show, segments, filtering, toggleFilter, count }: Props) {
-  // The address follows what is typed, not the other way round: it comes a moment later.
-  const [text, setText] = useState(search.q ?? '');
-  const q = search.q ?? '';
-  useEffect(() => setText((now) => (now.trim() === q ? now : q)), [q]);
-  useEffect(() => {
-    if (text.trim() === q) return;
-    const timer = setTimeout(() => show({ q: text.trim() || undefined }), PAUSE);
-    return () => clearTimeout(timer);
-  }, [text, q, show]);
+export function FilterBar({ search, show, segments, filtering, toggleFilter, changeAll, count }: Props) {
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
-      <TextInput
-        className={classes.find}
-        aria-label={words.find}
-        placeholder={words.find}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        maxLength={200}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <FindBox label={words.find} value={search.q} onChange={find} maxLength={200} />
       {!search.deleted && (
         <Button
           variant={filtering ? 'filled' : 'default'}
@@ -76,6 +62,11 @@ export function FilterBar({ search, show, segments, filtering, toggleFilter, cou
         ]}
         onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
       />
+      {changeAll && (
+        <Button variant="default" onClick={changeAll}>
+          {bulk.open}
+        </Button>
+      )}
       <span className={`dimmed figures ${classes.count}`} role="status">
         {count}
       </span>

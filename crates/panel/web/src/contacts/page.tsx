@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTableImport } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { BulkDialog, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { contacts as words } from '../i18n/en/contacts';
+import { imports } from '../i18n/en/imports';
+import { ImportDialog, NEW } from '../imports/dialog';
 import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
@@ -57,7 +60,20 @@ export function Contacts() {
       title={words.title}
       description={words.description}
       call={callOf(of)}
-      action={create || undefined}
+      action={
+        create && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconTableImport size={16} />}
+              onClick={() => show({ import: NEW })}
+            >
+              {imports.open}
+            </Button>
+            {create}
+          </>
+        )
+      }
       wide
     >
       <FilterBar
@@ -66,6 +82,7 @@ export function Contacts() {
         segments={segments.data ?? []}
         filtering={filtering}
         toggleFilter={() => setFiltering(!filtering)}
+        changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}
         count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
       />
       {!search.deleted && (
@@ -123,7 +140,11 @@ export function Contacts() {
       )}
       <BulkBar selection={selection} />
       {writes && (
-        <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+        <>
+          <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
+          <BulkDialog search={search} show={(it) => show({ bulk: it })} />
+          <ImportDialog opened={search.import} show={(it) => show({ import: it })} />
+        </>
       )}
     </Page>
   );

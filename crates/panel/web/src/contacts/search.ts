@@ -23,6 +23,10 @@ export interface ContactSearch {
   filter?: Condition;
   deleted?: 'only';
   create?: boolean;
+  /** What is open of imports: `new`, or the id of one. */
+  import?: string;
+  /** What is open of changes of many: `new`, or the id of one. */
+  bulk?: string;
 }
 
 /** Reads an address; what it does not know is left out. */
@@ -36,6 +40,8 @@ export function readContactSearch(search: Record<string, unknown>): ContactSearc
     filter: isCondition(filter) ? filter : undefined,
     deleted: search.deleted === 'only' ? 'only' : undefined,
     create: search.create === true || undefined,
+    import: text(search.import),
+    bulk: text(search.bulk),
   };
 }
 

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { isEvent, useTold } from '../live/use-told';
 import { readFeed } from './api';
 import { headOf, readBackwards } from './backwards';
 
@@ -6,7 +7,7 @@ const PAGE = 50;
 
 /** The events of a workspace, newest first. At the top, what comes is seen as it comes. */
 export function useEvents(ws: string, kind: string | undefined) {
-  return useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: ['events', ws, kind],
     initialPageParam: undefined as number | undefined,
     queryFn: async ({ pageParam, signal }) => {
@@ -17,4 +18,6 @@ export function useEvents(ws: string, kind: string | undefined) {
     getNextPageParam: (page) => (page.before > 0 ? page.before : undefined),
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5_000),
   });
+  useTold(ws, isEvent, ['events', ws, kind], found.data?.pages.length === 1);
+  return found;
 }

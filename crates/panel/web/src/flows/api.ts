@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -38,20 +44,21 @@ export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<
   );
 }
 
-/** The flows of a workspace, newest first. */
-export function useFlows(ws: string) {
+/** The flows of a workspace by words of their names and by their state, newest first. */
+export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowStatus }) {
   return useInfiniteQuery({
-    queryKey: flowsOf(ws),
+    queryKey: [...flowsOf(ws), { q, status }],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
         api.GET('/api/v1/flows', {
-          params: { query: { limit: 100, cursor, include: 'total' } },
+          params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
           headers: inWorkspace(ws),
           signal,
         }),
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

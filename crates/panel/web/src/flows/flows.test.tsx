@@ -20,16 +20,25 @@ const READ = { flow: flow(), etag: '"1-a"' };
 const FLOW = '/api/v1/flows/flow_1';
 
 test('flows are listed with their state, and filtered by words', async () => {
+  const all = [flow(), flow({ id: 'flow_2', name: 'Support', status: 'active', version_published: 3 })];
   serve({
-    'GET /api/v1/flows': () =>
-      page(flow(), flow({ id: 'flow_2', name: 'Support', status: 'active', version_published: 3 })),
+    'GET /api/v1/flows': (_, request) => {
+      const { q = '', status } = Object.fromEntries(new URL(request.url).searchParams);
+      const has = (it: { name: string }) => it.name.toLowerCase().includes(q);
+      return page(...all.filter((it) => has(it) && (!status || it.status === status)));
+    },
   });
-  show(<Flows />);
+  const { router } = show(<Flows />);
   const rows = await screen.findAllByRole('row');
   expect(rows).toHaveLength(3);
   expect(rows[2]?.textContent).toMatch(/^Supportactive3/);
-  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name or id' }), 'wel');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'wel');
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2));
+  expect(router.state.location.search).toMatchObject({ q: 'wel' });
+  await userEvent.type(screen.getByRole('textbox', { name: 'Filter by name' }), 'x');
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear the filters' }));
+  await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(3));
+  expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveProperty('value', '');
 });
 
 test('who only reads is offered no flow to create', async () => {

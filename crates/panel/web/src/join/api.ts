@@ -1,29 +1,26 @@
-import { problemOf, Unreachable } from '../api/problem';
+import { ask, send } from '../account/ask';
+import { type Told, toldOf } from '../account/told';
+import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
+import { en } from '../i18n/en';
 
 export type Invitation = components['schemas']['InvitationView'];
 export type AcceptInvitation = components['schemas']['AcceptInvitation'];
 
-/** Reads an invitation. Its token is all that it takes: nobody is signed in. */
+const pathOf = (token: string) => `/auth/invitations/${encodeURIComponent(token)}`;
+
+/** Reads an invitation. */
 export function readInvitation(token: string, signal?: AbortSignal): Promise<Invitation> {
-  return ask(token, { signal });
+  return ask(pathOf(token), { signal });
 }
 
 /** Takes an invitation: makes the account, which may sign in then. */
-export async function acceptInvitation(token: string, body: AcceptInvitation): Promise<void> {
-  const headers = { 'Content-Type': 'application/json' };
-  await ask(token, { method: 'POST', headers, body: JSON.stringify(body) });
+export function acceptInvitation(token: string, body: AcceptInvitation): Promise<void> {
+  return send(pathOf(token), body);
 }
 
-async function ask<T>(token: string, init: RequestInit): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(`/auth/invitations/${encodeURIComponent(token)}`, init);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Unreachable(error);
-  }
-  const told: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw problemOf(response, told);
-  return told as T;
+/** What became of an attempt to join: an address that has an account by now is told what to do. */
+export function toldOfJoining(error: unknown, email: string): Told {
+  const isTaken = error instanceof Problem && error.code === 'name_taken';
+  return isTaken ? { faults: {}, failure: new Error(en.login.nameTaken(email)) } : toldOf(error);
 }

@@ -1,16 +1,15 @@
-import { Button, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { LinkCard } from '../account/card';
+import { PasswordForm } from '../account/form';
+import { isGone } from '../account/told';
 import classes from '../app/alone.module.css';
-import { Brand } from '../app/brand';
 import { useSession } from '../app/use-session';
-import { Failure, Waiting } from '../components/states';
 import { day } from '../components/time';
 import { en } from '../i18n/en';
-import { type Invitation, readInvitation } from './api';
-import { JoinForm } from './form';
-import { isGone } from './request';
+import { acceptInvitation, type Invitation, readInvitation, toldOfJoining } from './api';
 
 const words = en.login;
 
@@ -31,23 +30,9 @@ export function Join() {
     document.title = parts.join(' · ');
   }, [title, gone]);
   return (
-    <main className={classes.alone}>
-      <div className={classes.card}>
-        <div className={classes.brand}>
-          <Brand />
-          {en.common.product}
-        </div>
-        {invitation.data ? (
-          <Open token={token} invitation={invitation.data} />
-        ) : gone ? (
-          <Gone />
-        ) : invitation.error ? (
-          <Failure error={invitation.error} retry={() => void invitation.refetch()} />
-        ) : (
-          <Waiting lines={4} />
-        )}
-      </div>
-    </main>
+    <LinkCard link={invitation} gone={{ title: words.gone, hint: words.goneHint }}>
+      {(data) => <Open token={token} invitation={data} />}
+    </LinkCard>
   );
 }
 
@@ -62,20 +47,15 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
         {invited_by && words.joinBy(invited_by)}
       </p>
       {current.state === 'in' && <p>{words.signedInAs(current.account.user.email)}</p>}
-      <JoinForm token={token} email={email} />
+      <PasswordForm
+        named
+        email={email}
+        verb={words.join}
+        done={words.accountMade}
+        act={(typed) => acceptInvitation(token, typed)}
+        told={(error) => toldOfJoining(error, email)}
+      />
       <p className={classes.hint}>{words.joinUntil(day(expires_at))}</p>
-    </>
-  );
-}
-
-function Gone() {
-  return (
-    <>
-      <Title order={1}>{words.gone}</Title>
-      <p className="dimmed">{words.goneHint}</p>
-      <Button component={Link} to="/login" fullWidth>
-        {words.toSignIn}
-      </Button>
     </>
   );
 }

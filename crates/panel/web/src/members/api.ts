@@ -63,6 +63,16 @@ export function useRemoveMember(ws: string) {
   });
 }
 
+/** Makes a link that sets a member's password. Its token is told this once. */
+export function useResetLink(ws: string) {
+  return useMutation({
+    mutationFn: (id: string) =>
+      value(api.POST('/platform/workspaces/{ws}/members/{id}/reset-link', { params: { path: { ws, id } } })),
+    // What was made is kept nowhere once it is not shown any more.
+    gcTime: 0,
+  });
+}
+
 function useRefresh(ws: string) {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: membersOf(ws) });

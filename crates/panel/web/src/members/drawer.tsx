@@ -11,7 +11,8 @@ import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { useChangeRole, useRemoveMember } from './api';
 import { toldOfMember } from './failures';
-import { type Member, mayRemove, type Role, rolesToGive } from './rights';
+import { ResetLink } from './reset-link';
+import { type Member, mayRemove, mayReset, type Role, rolesToGive } from './rights';
 import { RoleCards } from './role-cards';
 import { StateOf } from './state';
 
@@ -56,6 +57,7 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
 /** What somebody of the person's role may do about a member. */
 function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
   const { role: actor } = useWhere();
+  const { user } = useAccount();
   const roles = member.status === 'active' ? rolesToGive(actor, member.role) : [];
   if (!mayRemove(actor, member)) {
     return (
@@ -66,6 +68,11 @@ function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
   }
   return (
     <>
+      {mayReset(actor, member, user.id) && (
+        <Group mt="lg">
+          <ResetLink member={member} />
+        </Group>
+      )}
       {roles.length > 0 && <ChangeRole member={member} roles={roles} />}
       {member.status === 'invited' && (
         <Text c="dimmed" mt="lg">

@@ -1,15 +1,13 @@
 import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
-import { Code } from '../components/code';
-import { CopyButton } from '../components/copy';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type InvitedMember, useInvite } from './api';
 import { faultsOfInvitation } from './failures';
-import classes from './members.module.css';
 import { joinLink, type Role, rolesToGive } from './rights';
 import { RoleCards } from './role-cards';
+import { ShownOnce } from './shown-once';
 
 const words = en.members;
 
@@ -99,28 +97,20 @@ function Invited({ made, another, onDone }: InvitedProps) {
   return (
     <div role="status">
       {link ? (
-        <>
-          <Text mb="sm">{words.linkFor(made.email, words.one[made.role])}</Text>
-          <div className={classes.link}>
-            <Code text={link} what={words.link} />
-          </div>
-          <Text size="sm" c="dimmed" mt="xs">
-            {words.linkOnce}
-          </Text>
-        </>
+        <ShownOnce link={link} whom={words.linkFor(made.email, words.one[made.role])} once={words.linkOnce}>
+          <Button onClick={onDone}>{words.done}</Button>
+        </ShownOnce>
       ) : (
-        <Text>{words.atOnce(made.email, words.one[made.role])}</Text>
+        <>
+          <Text>{words.atOnce(made.email, words.one[made.role])}</Text>
+          <Group justify="flex-end" mt="lg" gap="xs">
+            <Button variant="default" onClick={another}>
+              {words.another}
+            </Button>
+            <Button onClick={onDone}>{words.done}</Button>
+          </Group>
+        </>
       )}
-      <Group justify="flex-end" mt="lg" gap="xs">
-        {link ? (
-          <CopyButton text={link} what={words.link} />
-        ) : (
-          <Button variant="default" onClick={another}>
-            {words.another}
-          </Button>
-        )}
-        <Button onClick={onDone}>{words.done}</Button>
-      </Group>
     </div>
   );
 }

@@ -94,3 +94,23 @@ test('the filter stands in the address', async () => {
   expect(screen.getByText('1 of 2 people')).toBeTruthy();
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'navy' }));
 });
+
+test('a link to another password is made after one question, and shown once', async () => {
+  const post = vi.fn(() => ({ reset_token: 'tdg_token_2', reset_url: null, expires_at: at }));
+  serve({ ...list, [`POST ${PATH}/user_grace/reset-link`]: post });
+  show(<Members />, { path: '/?member=user_grace' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Make a password link' }));
+  const asked = await screen.findByRole('dialog', { name: 'Another password for Grace?' });
+  expect(post).not.toHaveBeenCalled();
+  await userEvent.click(within(asked).getByRole('button', { name: 'Make the link' }));
+  expect(await screen.findByText(`${window.location.origin}/reset/tdg_token_2`)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByText(/tdg_token_2/)).toBeNull());
+});
+
+test('nobody makes such a link for themselves', async () => {
+  serve(list);
+  show(<Members />, { path: '/?member=user_me' });
+  await screen.findByRole('button', { name: 'Leave the workspace' });
+  expect(screen.queryByRole('button', { name: 'Make a password link' })).toBeNull();
+});

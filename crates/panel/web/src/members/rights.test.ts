@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { arranged, joinLink, type Member, matching, mayChange, mayRemove, rolesToGive } from './rights';
+import {
+  arranged,
+  joinLink,
+  type Member,
+  matching,
+  mayChange,
+  mayRemove,
+  mayReset,
+  type Role,
+  resetLink,
+  rolesToGive,
+} from './rights';
 
 function member(but: Partial<Member>): Member {
   const at = '2026-01-01T00:00:00.000Z';
@@ -64,5 +75,21 @@ test('a filter looks at name, address and role, word by word', () => {
 test('an invitation becomes a link to this panel', () => {
   expect(joinLink('tdg_token_a-b_c', 'https://tidings.acme.example')).toBe(
     'https://tidings.acme.example/join/tdg_token_a-b_c',
+  );
+});
+
+test('a link for another password is made for others, for owners by owners, and as the service says where it is', () => {
+  const someone = (id: string, role: Role, status: Member['status'] = 'active') =>
+    ({ id, role, status }) as Member;
+  expect(mayReset('admin', someone('user_1', 'member'), 'user_me')).toBe(true);
+  expect(mayReset('admin', someone('user_1', 'owner'), 'user_me')).toBe(false);
+  expect(mayReset('owner', someone('user_1', 'owner'), 'user_me')).toBe(true);
+  expect(mayReset('owner', someone('user_me', 'owner'), 'user_me')).toBe(false);
+  expect(mayReset('owner', someone('inv_1', 'member', 'invited'), 'user_me')).toBe(false);
+  expect(resetLink({ reset_token: 't', reset_url: null }, 'https://x.example')).toBe(
+    'https://x.example/reset/t',
+  );
+  expect(resetLink({ reset_token: 't', reset_url: 'https://y.example/reset/t' }, 'https://x.example')).toBe(
+    'https://y.example/reset/t',
   );
 });

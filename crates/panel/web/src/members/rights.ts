@@ -44,7 +44,20 @@ export function matching(members: Member[], text: string): Member[] {
   });
 }
 
+/** Whether somebody may make a link for another password of this member. Their own they change in their profile. */
+export function mayReset(actor: Role, member: Member, self: string): boolean {
+  return member.status === 'active' && member.id !== self && mayChange(actor, member.role, undefined);
+}
+
 /** The address that an invitation is taken at. */
 export function joinLink(token: string, origin: string = window.location.origin): string {
   return `${origin}/join/${encodeURIComponent(token)}`;
+}
+
+/** The address at which another password is set: the service's own, where it knows it. */
+export function resetLink(
+  made: Pick<components['schemas']['ResetLinkView'], 'reset_token' | 'reset_url'>,
+  origin: string = window.location.origin,
+): string {
+  return made.reset_url ?? `${origin}/reset/${encodeURIComponent(made.reset_token)}`;
 }

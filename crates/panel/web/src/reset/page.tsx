@@ -1,15 +1,14 @@
-import { Button, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { LinkCard } from '../account/card';
+import { PasswordForm } from '../account/form';
+import { isGone } from '../account/told';
 import classes from '../app/alone.module.css';
-import { Brand } from '../app/brand';
-import { Failure, Waiting } from '../components/states';
 import { absolute } from '../components/time';
 import { en } from '../i18n/en';
-import { isGone } from '../join/request';
-import { readLink } from './api';
-import { ResetForm } from './form';
+import { readLink, setPassword } from './api';
 
 const words = en.login;
 
@@ -28,33 +27,20 @@ export function Reset() {
     document.title = `${gone ? words.resetGone : words.resetTitle} · ${en.common.product}`;
   }, [gone]);
   return (
-    <main className={classes.alone}>
-      <div className={classes.card}>
-        <div className={classes.brand}>
-          <Brand />
-          {en.common.product}
-        </div>
-        {link.data ? (
-          <>
-            <Title order={1}>{words.resetTitle}</Title>
-            <p className="dimmed">{words.resetFor(link.data.email)}</p>
-            <ResetForm token={token} email={link.data.email} />
-            <p className={classes.hint}>{words.resetUntil(absolute(link.data.expires_at))}</p>
-          </>
-        ) : gone ? (
-          <>
-            <Title order={1}>{words.resetGone}</Title>
-            <p className="dimmed">{words.resetGoneHint}</p>
-            <Button component={Link} to="/login" fullWidth>
-              {words.toSignIn}
-            </Button>
-          </>
-        ) : link.error ? (
-          <Failure error={link.error} retry={() => void link.refetch()} />
-        ) : (
-          <Waiting lines={4} />
-        )}
-      </div>
-    </main>
+    <LinkCard link={link} gone={{ title: words.resetGone, hint: words.resetGoneHint }}>
+      {({ email, expires_at }) => (
+        <>
+          <Title order={1}>{words.resetTitle}</Title>
+          <p className="dimmed">{words.resetFor(email)}</p>
+          <PasswordForm
+            email={email}
+            verb={words.resetVerb}
+            done={words.resetDone}
+            act={({ password }) => setPassword(token, password)}
+          />
+          <p className={classes.hint}>{words.resetUntil(absolute(expires_at))}</p>
+        </>
+      )}
+    </LinkCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import type { Condition } from '../conditions/grammar';
@@ -18,6 +18,24 @@ export function useSegments(ws: string) {
       everyPage((cursor) =>
         value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, headers, signal })),
       ),
+  });
+}
+
+/** Segments by words of their names, newest first. */
+export function useFoundSegments(ws: string, q: string | undefined) {
+  return useInfiniteQuery({
+    queryKey: ['segments', ws, 'found', { q }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/segments', {
+          params: { query: { q, limit: 100, cursor, include: cursor ? undefined : 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

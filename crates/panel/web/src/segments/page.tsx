@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { api, inWorkspace, value } from '../api/client';
 import { useWhere } from '../app/here';
 import type { Catalog } from '../catalog/catalog';
+import { listed } from '../catalog/found';
 import { CatalogPage } from '../catalog/page';
 import type { CatalogSearch } from '../catalog/search';
 import { versioned } from '../catalog/versioned';
@@ -12,7 +13,7 @@ import { useConditionFields } from '../conditions/use-fields';
 import { described } from '../conditions/words';
 import { catalog } from '../i18n/en/catalog';
 import { segments as words } from '../i18n/en/segments';
-import { type Segment, useSegments } from './api';
+import { type Segment, useFoundSegments } from './api';
 import { SegmentFields } from './fields';
 import classes from './segments.module.css';
 import { countOf, type SegmentDraft } from './state';
@@ -30,11 +31,11 @@ export function Segments() {
   const { workspace } = useWhere();
   const client = useQueryClient();
   const search = useSearch({ strict: false }) as SegmentSearch;
-  const list = useSegments(workspace.id);
+  const found = useFoundSegments(workspace.id, search.q);
   const headers = inWorkspace(workspace.id);
   const of: Catalog<Segment, SegmentDraft> = {
     words,
-    list,
+    ...listed(found),
     call: { path: PATH },
     example: {
       method: 'POST',
@@ -42,7 +43,6 @@ export function Segments() {
       body: { name: 'Berliners', condition: { field: 'time_zone', op: 'eq', value: 'Europe/Berlin' } },
     },
     columns: COLUMNS,
-    said: ({ name, id }) => `${name} ${id}`,
     fresh: { name: '', condition: search.filter ?? EVERYBODY },
     draftOf: ({ name, condition }) => ({ name, condition: condition as Condition }),
     fieldName: (field) => (field === 'condition' ? words.condition : catalog.name),

@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -28,20 +34,21 @@ async function versioned(
   return { sequence: data, etag: response.headers.get('ETag') ?? '*' };
 }
 
-/** The sequences of a workspace, newest first. */
-export function useSequences(ws: string) {
+/** The sequences of a workspace by words of their names and by their state, newest first. */
+export function useSequences(ws: string, { q, status }: { q?: string; status?: SequenceStatus }) {
   return useInfiniteQuery({
-    queryKey: allOf(ws),
+    queryKey: [...allOf(ws), { q, status }],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
         api.GET('/api/v1/sequences', {
-          params: { query: { limit: 100, cursor, include: 'total' } },
+          params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
           headers: inWorkspace(ws),
           signal,
         }),
       ),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
   });
 }
 

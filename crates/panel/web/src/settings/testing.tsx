@@ -44,7 +44,8 @@ export function serve(answers: Answers): { asked: string[] } {
     const name = `${request.method} ${new URL(request.url).pathname}`;
     asked.push(name);
     const text = request.method === 'GET' ? '' : await request.text();
-    const answer = answers[name]?.(text ? JSON.parse(text) : undefined, request);
+    const isTable = request.headers.get('Content-Type')?.startsWith('text/csv');
+    const answer = answers[name]?.(isTable ? text : text ? JSON.parse(text) : undefined, request);
     if (answer === undefined) return problem(404, 'not_found', `There is no ${name}.`);
     return answer instanceof Response ? answer : Response.json(answer);
   });

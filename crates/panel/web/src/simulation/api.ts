@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
+import { foundContacts } from '../contacts/found';
 import { bodyOf, isBegun, type Story } from './story';
 
 export type Answer = components['schemas']['SimulationAnswer'];
@@ -46,21 +47,12 @@ export function useKeptScripts(ws: string, played: Played, enabled: boolean) {
   });
 }
 
-/** Contacts whose name or address begins with what is typed. */
+/** Contacts to choose from, by what is typed. */
 export function useFoundContacts(ws: string, q: string, enabled: boolean) {
   return useQuery({
-    queryKey: ['contacts-found', ws, q],
+    ...foundContacts(ws, q),
     enabled,
-    queryFn: async ({ signal }) => {
-      const { data } = await value(
-        api.GET('/api/v1/contacts', {
-          params: { query: { q: q || undefined, limit: 20 } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      );
-      return data.map((it) => ({ value: it.id, label: it.name ?? it.email ?? it.external_id ?? it.id }));
-    },
-    placeholderData: keepPreviousData,
+    select: (found) =>
+      found.map((it) => ({ value: it.id, label: it.name ?? it.email ?? it.external_id ?? it.id })),
   });
 }

@@ -25,3 +25,10 @@ class Observer {
 window.ResizeObserver = Observer;
 window.IntersectionObserver = Observer as unknown as typeof IntersectionObserver;
 Element.prototype.scrollIntoView = () => undefined;
+Blob.prototype.arrayBuffer ??= function (this: Blob) {
+  return new Promise((read) => {
+    const reader = new FileReader();
+    reader.onload = () => read(reader.result as ArrayBuffer);
+    reader.readAsArrayBuffer(this);
+  });
+};

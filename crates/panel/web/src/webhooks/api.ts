@@ -1,4 +1,11 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
@@ -21,6 +28,25 @@ export function useWebhooks(ws: string, enabled: boolean) {
       const asked = api.GET('/api/v1/webhooks', { params: { query }, headers: inWorkspace(ws), signal });
       return (await value(asked)).data;
     },
+    refetchInterval: 15_000,
+  });
+}
+
+/** Webhooks by words of their address or description, and by their state, newest first. */
+export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status?: Webhook['status'] }) {
+  return useInfiniteQuery({
+    queryKey: [...listOf(ws), 'found', { q, status }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/webhooks', {
+          params: { query: { q, status, limit: 100, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
 }

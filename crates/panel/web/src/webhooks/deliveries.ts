@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
+import { isAbout, useTold } from '../live/use-told';
 import { refreshWebhooks } from './api';
 import type { Range } from './range';
 
@@ -32,7 +33,7 @@ function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
 
 /** The deliveries that pass the filters. What comes is seen as it comes, while one is at the top. */
 export function useDeliveries(ws: string, id: string, filters: () => Filters, key: unknown[]) {
-  return useInfiniteQuery({
+  const found = useInfiniteQuery({
     queryKey: [...listOf(ws, id), ...key],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -40,6 +41,9 @@ export function useDeliveries(ws: string, id: string, filters: () => Filters, ke
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 5_000),
   });
+  const queryKey = [...listOf(ws, id), ...key];
+  useTold(ws, (told) => isAbout(told, 'delivery'), queryKey, found.data?.pages.length === 1);
+  return found;
 }
 
 /** The newest hundred, to see what came of them. */

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
+import { FindBox } from '../components/find-box';
+import { FoundList } from '../components/found-list';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import { Empty } from '../components/states';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
-import { useWebhooks, type Webhook } from './api';
+import { useFoundWebhooks, type Webhook } from './api';
 import { CreateWebhookDrawer } from './create';
 import type { ListSearch } from './search';
 import { HealthOf, StateOf } from './state';
@@ -31,11 +34,18 @@ function List() {
   const { workspace } = useWhere();
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
-  const webhooks = useWebhooks(workspace.id, true);
-  const all = webhooks.data ?? [];
-  const rows = search.state ? all.filter((it) => it.status === search.state) : all;
-  const show = (next: ListSearch) =>
-    void navigate({ to: '.', search: ((it: ListSearch) => ({ ...it, ...next })) as never, replace: true });
+  const webhooks = useFoundWebhooks(workspace.id, { q: search.q, status: search.state });
+  const show = useCallback(
+    (next: ListSearch) =>
+      void navigate({
+        to: '.',
+        search: ((it: ListSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
   const open = (id: string) => void navigate({ to: '/webhooks/$id', params: { id } });
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
@@ -49,25 +59,14 @@ function List() {
       call={{ path: '/api/v1/webhooks' }}
       action={create}
     >
-      {webhooks.error && !webhooks.data ? (
-        <Failure error={webhooks.error} retry={() => void webhooks.refetch()} />
-      ) : webhooks.isPending ? (
-        <Waiting />
-      ) : all.length === 0 ? (
-        <Empty
-          title={words.emptyTitle}
-          action={create}
-          call={{
-            method: 'POST',
-            path: '/api/v1/webhooks',
-            body: { url: 'https://example.com/hooks', events: ['contact.created'] },
-          }}
-        >
-          {words.emptyText}
-        </Empty>
-      ) : (
-        <>
-          <div className={classes.filters}>
+      <FoundList
+        label={words.title}
+        list={webhooks}
+        columns={COLUMNS}
+        onOpen={(it) => open(it.id)}
+        filters={
+          <>
+            <FindBox label={words.filter} value={search.q} onChange={find} />
             <Choice
               label={words.state}
               width={150}
@@ -75,29 +74,28 @@ function List() {
               options={Object.entries(words.states).map(([value, label]) => ({ value, label }))}
               onChange={(state) => show({ state: state as ListSearch['state'] })}
             />
-          </div>
-          {rows.length === 0 ? (
-            <Empty
-              title={words.noneInState(words.states[search.state ?? 'active'])}
-              action={
-                <Button variant="default" onClick={() => show({ state: undefined })}>
-                  {words.showAll}
-                </Button>
-              }
-            >
-              {null}
-            </Empty>
-          ) : (
-            <DataTable
-              label={words.title}
-              columns={COLUMNS}
-              rows={rows}
-              rowKey={(it) => it.id}
-              onOpen={(it) => open(it.id)}
-            />
-          )}
-        </>
-      )}
+          </>
+        }
+        isFiltered={Boolean(search.q || search.state)}
+        noMatch={{
+          title: search.q ? words.noneFound : words.noneInState(words.states[search.state ?? 'active']),
+          clear: words.showAll,
+        }}
+        onClear={() => show({ q: undefined, state: undefined })}
+        empty={
+          <Empty
+            title={words.emptyTitle}
+            action={create}
+            call={{
+              method: 'POST',
+              path: '/api/v1/webhooks',
+              body: { url: 'https://example.com/hooks', events: ['contact.created'] },
+            }}
+          >
+            {words.emptyText}
+          </Empty>
+        }
+      />
       <CreateWebhookDrawer
         opened={search.create === true}
         onClose={() => show({ create: undefined })}

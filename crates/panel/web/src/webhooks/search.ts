@@ -3,6 +3,7 @@ import { SPANS, type Span } from './range';
 /** What the address of the list says. */
 export interface ListSearch {
   create?: boolean;
+  q?: string;
   state?: 'active' | 'paused' | 'disabled';
 }
 
@@ -26,7 +27,11 @@ const oneOf = <Value extends string>(values: readonly Value[], it: unknown) =>
 const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
-  return { create: search.create === true || undefined, state: oneOf(STATES, search.state) };
+  return {
+    create: search.create === true || undefined,
+    q: text(search.q),
+    state: oneOf(STATES, search.state),
+  };
 }
 
 export function readWebhookSearch(search: Record<string, unknown>): WebhookSearch {

@@ -61,8 +61,11 @@ const TYPES = [
 const list = (data: unknown[]) => ({ data, next_cursor: null });
 const PATH = '/api/v1/webhooks';
 const served = {
-  [`GET ${PATH}`]: () =>
-    list([HOOK, { ...HOOK, id: 'hook_2', url: 'https://old.example', status: 'disabled' }]),
+  [`GET ${PATH}`]: (_: unknown, request: Request) => {
+    const status = new URL(request.url).searchParams.get('status');
+    const all = [HOOK, { ...HOOK, id: 'hook_2', url: 'https://old.example', status: 'disabled' }];
+    return list(all.filter((it) => !status || it.status === status));
+  },
   [`GET ${PATH}/hook_1`]: () => Response.json(HOOK, { headers: { ETag: '"1-a"' } }),
   'GET /api/v1/event-types': () => list(TYPES),
   [`GET ${PATH}/hook_1/deliveries`]: () => list([DELIVERY]),

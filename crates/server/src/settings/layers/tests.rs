@@ -118,6 +118,7 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
         ("TIDINGS__RETENTION__CUSTOM_EVENTS", "401", "retention.custom_events"),
         ("TIDINGS__RETENTION__RUNS", "6", "retention.runs"),
         ("TIDINGS__RETENTION__RECIPIENTS", "401", "retention.recipients"),
+        ("TIDINGS__RETENTION__AUDIT_LOG", "6", "retention.audit_log"),
         ("TIDINGS__LOG__FORMAT", "xml", "log.format"),
         ("TIDINGS__LOG__LEVEL", "loud", "log.level"),
         ("TIDINGS__SECRETS__MASTER_KEY", "hunter2", "secrets.master_key"),

@@ -36,7 +36,7 @@ export const tags = {
   title: 'Tags',
   description: 'Labels on contacts, which flows, segments and broadcasts choose by.',
   create: 'Create tag',
-  filter: 'Filter by name or description',
+  filter: 'Filter by name',
   emptyText: 'A tag is made here, or by the first contact or flow that uses its name.',
   remove: 'Delete tag',
   deleteHint: 'It is gone from all contacts at once.',

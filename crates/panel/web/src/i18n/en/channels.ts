@@ -20,6 +20,8 @@ export const channels = {
   default: 'Default',
   state: 'State',
   states: { connecting: 'not connected yet', connected: 'connected', disconnected: 'disconnected' },
+  filter: 'Filter by name',
+  noneFound: 'No channel matches the filters',
   noneInState: (state: string) => `No channel is ${state}`,
   showAll: 'Show all',
   lastTest: 'Last test',

@@ -5,7 +5,6 @@ export const flows = {
   create: 'Create flow',
   name: 'Name',
   version: 'Version',
-  countOf: (shown: number, all: number) => `${shown} of ${all.toLocaleString('en')} flows`,
   draft: 'Draft',
   noChanges: 'as published',
   none: 'none yet',
@@ -16,7 +15,7 @@ export const flows = {
   allStates: 'All states',
   atVersion: (word: string, version: number) => `${word}, version ${version}`,
   count: (count: number) => (count === 1 ? '1 flow' : `${count.toLocaleString('en')} flows`),
-  filter: 'Filter by name or id',
+  filter: 'Filter by name',
   emptyTitle: 'No flows yet',
   emptyText:
     'A flow greets, asks, decides and waits, so that people need not. Start from a template, or from nothing.',

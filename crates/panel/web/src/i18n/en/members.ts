@@ -57,6 +57,14 @@ export const members = {
   linkFor: (email: string, role: string) => `For ${email}, to be ${role} here.`,
   linkOnce:
     'It is good once, for a week, and is shown this once. Tidings sends no mail: give it to the person yourself.',
+  reset: 'Make a password link',
+  resetTitle: (name: string) => `Another password for ${name}?`,
+  resetHint: (name: string) =>
+    `You get a link to hand over. With it ${name} chooses another password, and is signed out everywhere else. An earlier link opens nothing any more.`,
+  resetVerb: 'Make the link',
+  resetFor: (email: string) => `For ${email}, to choose another password.`,
+  resetOnce:
+    'It is good once, for an hour, and is shown this once. Whoever has it can sign in: give it to the person yourself.',
   atOnceTitle: 'Added',
   atOnce: (email: string, role: string) =>
     `${email} has an account, and is ${role} here from now on. There is no link to send: they see this workspace when they next open the panel.`,

@@ -3,7 +3,7 @@ export const segments = {
   description:
     'Contacts that a condition chooses, by a name: lists, broadcasts, flows and sequences use them.',
   create: 'Create segment',
-  filter: 'Filter by name or id',
+  filter: 'Filter by name',
   emptyText: 'A segment is a filter of contacts that you keep: who is in it follows what is known of them.',
   remove: 'Delete segment',
   deleteHint: 'The contacts that it chooses stay as they are.',

@@ -11,9 +11,8 @@ export const sequences = {
   lasts: 'Last step',
   onDay: (day: number) => `on day ${day}`,
   changed: 'Changed',
-  filter: 'Filter by name or id',
+  filter: 'Filter by name',
   count: (count: number) => (count === 1 ? '1 sequence' : `${count.toLocaleString('en')} sequences`),
-  countOf: (shown: number, all: number) => `${shown} of ${all.toLocaleString('en')} sequences`,
   emptyTitle: 'No sequences yet',
   emptyText:
     'A sequence keeps in touch: it sends, waits some days, sends again, and ends when somebody answers.',

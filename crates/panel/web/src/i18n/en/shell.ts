@@ -33,6 +33,7 @@ export const shell = {
   contacts: 'Contacts',
   broadcasts: 'Broadcasts',
   tags: 'Tags',
+  auditLog: 'Audit log',
   customFields: 'Custom fields',
   botFields: 'Bot fields',
   automation: 'Automation',

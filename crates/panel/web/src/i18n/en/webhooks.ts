@@ -9,6 +9,8 @@ export const webhooks = {
   create: 'Create webhook',
   emptyTitle: 'No webhooks yet',
   emptyText: 'Your systems hear of what happens here by a webhook, within two seconds of the change.',
+  filter: 'Filter by address or description',
+  noneFound: 'No webhook matches the filters',
   noneInState: (state: string) => `No webhook is ${state}`,
   showAll: 'Show all',
   url: 'Address',

@@ -1,21 +1,37 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { faultsByField } from '../api/problem';
 import classes from '../app/alone.module.css';
 import { session } from '../app/session';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { missing } from '../settings/password';
-import { setPassword } from './api';
+import { ToSignIn } from './card';
+import { type Told, toldOf } from './told';
 
 const words = en.login;
 
-/** Asks for another password, sets it and signs in with it. */
-export function ResetForm({ token, email }: { token: string; email: string }) {
+interface Props {
+  /** Whose password it is; the address to sign in with. */
+  email: string;
+  /** Whether a name is asked for, too. */
+  named?: boolean;
+  /** The verb on the button. */
+  verb: string;
+  /** What is said where it is done, and only signing in did not work: doing it again would not, either. */
+  done: string;
+  /** Does it. */
+  act: (typed: { name: string; password: string }) => Promise<void>;
+  /** Why it did not work, where there is more to say than the API does. */
+  told?: (error: unknown) => Told;
+}
+
+/** Asks for a password that is to be, does what it is for, and signs in with it. */
+export function PasswordForm({ email, named, verb, done, act, told = toldOf }: Props) {
   const navigate = useNavigate();
-  const [password, setTyped] = useState('');
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
   const [tooShort, setTooShort] = useState<string>();
   const [visible, setVisible] = useState(false);
   const signIn = useMutation({
@@ -26,24 +42,21 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
     },
     onSuccess: () => navigate({ to: '/', replace: true }),
   });
-  const change = useMutation({
-    mutationFn: () => setPassword(token, password),
+  const acting = useMutation({
+    mutationFn: () => act({ name: name.trim(), password }),
     onSuccess: () => signIn.mutate(),
   });
   if (signIn.error) {
     return (
       <div className={classes.form}>
         <p role="alert" style={{ margin: 0 }}>
-          {words.resetDone}
+          {done}
         </p>
-        <Button component={Link} to="/login" fullWidth>
-          {words.toSignIn}
-        </Button>
+        <ToSignIn />
       </div>
     );
   }
-  const faults = faultsByField(change.error);
-  const failure = change.error && Object.keys(faults).length === 0 ? change.error : null;
+  const { faults, failure } = told(acting.error);
   return (
     <form
       className={classes.form}
@@ -52,11 +65,25 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
         event.preventDefault();
         const lacking = missing(password);
         setTooShort(lacking > 0 ? words.tooShort(lacking) : undefined);
-        if (lacking === 0) change.mutate();
+        if (lacking === 0) acting.mutate();
       }}
     >
       {/* Tells password managers whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      {named && (
+        <TextInput
+          label={words.name}
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          required
+          withAsterisk={false}
+          autoFocus
+          value={name}
+          error={faults.name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
       <PasswordInput
         label={words.newPassword}
         description={words.newPasswordHint}
@@ -66,14 +93,14 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
         maxLength={200}
         required
         withAsterisk={false}
-        autoFocus
+        autoFocus={!named}
         visible={visible}
         onVisibilityChange={setVisible}
         visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': visible ? words.hide : words.show }}
         value={password}
         error={tooShort ?? faults.password}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
+          setPassword(event.currentTarget.value);
           setTooShort(undefined);
         }}
       />
@@ -81,10 +108,10 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
       <Button
         type="submit"
         fullWidth
-        loading={change.isPending || signIn.isPending || signIn.isSuccess}
-        disabled={!password}
+        loading={acting.isPending || signIn.isPending || signIn.isSuccess}
+        disabled={(named && !name.trim()) || !password}
       >
-        {words.resetVerb}
+        {verb}
       </Button>
     </form>
   );

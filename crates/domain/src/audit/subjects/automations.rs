@@ -1,0 +1,74 @@
+//! Flows, sequences and broadcasts. Of what they say and to whom it is told only that it changed.
+
+use crate::audit::{Audited, AuditedKind, Facts};
+use crate::broadcasts::{Broadcast, written};
+use crate::flows::Flow;
+use crate::sequences::{Sequence, SequenceView};
+
+impl Audited for Flow {
+    const KIND: AuditedKind = AuditedKind::Flow;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new()
+            .shown("name", &self.name)
+            .shown("status", &self.status)
+            .shown("version_published", &self.version_published)
+            .withheld("definition", &self.definition)
+    }
+}
+
+impl Audited for Sequence {
+    const KIND: AuditedKind = AuditedKind::Sequence;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        let view = SequenceView::from(self);
+        Facts::new()
+            .shown("name", &view.name)
+            .shown("status", &view.status)
+            .withheld("steps", &view.steps)
+            .shown("exit_on", &view.exit_on)
+            .withheld("exit_when", &view.exit_when)
+            .shown("reenroll", &view.reenroll)
+            .shown("time_zone", &view.time_zone)
+    }
+}
+
+impl Audited for Broadcast {
+    const KIND: AuditedKind = AuditedKind::Broadcast;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new()
+            .shown("name", &self.name)
+            .shown("status", &self.status)
+            .withheld("audience", &self.audience.written())
+            .withheld("message", &written(&self.message))
+            .shown("channel_id", &self.channel)
+            .shown("scheduled_at", &self.scheduled_at)
+            .shown("time_zone", &self.time_zone)
+            .shown("rate_per_minute", &self.rate_per_minute)
+    }
+}

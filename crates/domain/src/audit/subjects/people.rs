@@ -1,0 +1,73 @@
+//! Workspaces, keys, members and invitations. People stand here by their ids alone.
+
+use crate::access::{ApiKey, Invitation, Member, Workspace, WorkspaceView};
+use crate::audit::{Audited, AuditedKind, Facts};
+
+impl Audited for Workspace {
+    const KIND: AuditedKind = AuditedKind::Workspace;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        let view = WorkspaceView::from(self);
+        Facts::new()
+            .shown("name", &view.name)
+            .shown("plan", &view.plan)
+            .shown("time_zone", &view.time_zone)
+            .shown("outbound", &view.outbound)
+    }
+}
+
+impl Audited for ApiKey {
+    const KIND: AuditedKind = AuditedKind::Key;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("name", &self.name).shown("scope", &self.scope).shown("expires_at", &self.expires_at)
+    }
+}
+
+impl Audited for Member {
+    const KIND: AuditedKind = AuditedKind::Member;
+
+    fn audited_id(&self) -> String {
+        self.user.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        None
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("role", &self.role)
+    }
+}
+
+impl Audited for Invitation {
+    const KIND: AuditedKind = AuditedKind::Invitation;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        None
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("role", &self.role).shown("expires_at", &self.expires_at)
+    }
+}

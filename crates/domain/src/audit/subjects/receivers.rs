@@ -1,0 +1,89 @@
+//! Webhooks and channels. An address may be as good as a password: its host is told, and of the rest that it changed.
+
+use crate::audit::{Audited, AuditedKind, Facts};
+use crate::channels::Channel;
+use crate::webhooks::{HeaderValue, Webhook};
+
+impl Audited for Webhook {
+    const KIND: AuditedKind = AuditedKind::Webhook;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    /// It has none but its address.
+    fn audited_name(&self) -> Option<String> {
+        None
+    }
+
+    fn facts(&self) -> Facts {
+        let names: Vec<&str> = self.headers.iter().map(|(name, _)| name).collect();
+        let values: Vec<(&str, &[u8])> = self.headers.iter().map(|(name, value)| (name, kept(value))).collect();
+        let (host, rest) = parted(&self.url);
+        Facts::new()
+            .shown("url_host", &host)
+            .withheld("url", &rest)
+            .shown("events", &self.events.words())
+            .shown("description", &self.description)
+            .shown("payload", &self.payload)
+            .shown("status", &self.status)
+            .shown("disabled_reason", &self.disabled_reason)
+            .shown("header_names", &names)
+            .withheld("headers", &values)
+            .withheld("secret", &self.secret)
+    }
+}
+
+impl Audited for Channel {
+    const KIND: AuditedKind = AuditedKind::Channel;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        let (host, rest) = self.endpoint.as_ref().map(|endpoint| parted(&endpoint.url)).unzip();
+        Facts::new()
+            .shown("kind", &self.kind)
+            .shown("name", &self.name)
+            .shown("is_default", &self.is_default)
+            .shown("status", &self.status)
+            .shown("url_host", &host)
+            .withheld("url", &rest)
+    }
+}
+
+fn kept(value: &HeaderValue) -> &[u8] {
+    match value {
+        HeaderValue::Sealed { sealed, .. } => sealed,
+        HeaderValue::Plain(text) => text.as_bytes(),
+    }
+}
+
+/// The host of an address with its port, and the whole address.
+fn parted(url: &str) -> (&str, &str) {
+    let behind_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let authority = behind_scheme.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    (authority.rsplit('@').next().unwrap_or_default(), url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_address_the_host_alone_is_told() {
+        for (url, host) in [
+            ("https://hooks.example.com/T0/s3cret?token=x", "hooks.example.com"),
+            ("https://ada:pass@example.com:8443/", "example.com:8443"),
+            ("https://example.com?key=1", "example.com"),
+            ("no address", "no address"),
+        ] {
+            assert_eq!(parted(url).0, host);
+        }
+    }
+}

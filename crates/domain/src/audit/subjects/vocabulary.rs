@@ -1,0 +1,115 @@
+//! Tags, fields, segments, saved replies and secrets.
+
+use crate::audit::{Audited, AuditedKind, Facts};
+use crate::fields::{BotField, CustomField};
+use crate::saved_replies::SavedReply;
+use crate::secrets::Secret;
+use crate::segments::Segment;
+use crate::tags::Tag;
+
+impl Audited for Tag {
+    const KIND: AuditedKind = AuditedKind::Tag;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("name", &self.name).shown("color", &self.color).shown("description", &self.description)
+    }
+}
+
+impl Audited for CustomField {
+    const KIND: AuditedKind = AuditedKind::Field;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new()
+            .shown("key", &self.key)
+            .shown("name", &self.name)
+            .shown("type", &self.kind)
+            .shown("options", &self.options)
+            .shown("validation", &self.rules)
+    }
+}
+
+impl Audited for BotField {
+    const KIND: AuditedKind = AuditedKind::BotField;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new()
+            .shown("key", &self.key)
+            .shown("name", &self.name)
+            .shown("type", &self.kind)
+            .shown("value", &self.value)
+    }
+}
+
+impl Audited for Segment {
+    const KIND: AuditedKind = AuditedKind::Segment;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    /// A condition may name somebody's address.
+    fn facts(&self) -> Facts {
+        Facts::new().shown("name", &self.name).withheld("condition", &self.condition)
+    }
+}
+
+impl Audited for SavedReply {
+    const KIND: AuditedKind = AuditedKind::SavedReply;
+
+    fn audited_id(&self) -> String {
+        self.id.to_string()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("name", &self.name).withheld("text", &self.text)
+    }
+}
+
+impl Audited for Secret {
+    const KIND: AuditedKind = AuditedKind::Secret;
+
+    /// In the API it goes by its name.
+    fn audited_id(&self) -> String {
+        self.name.clone()
+    }
+
+    fn audited_name(&self) -> Option<String> {
+        Some(self.name.clone())
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::new().shown("hosts", &self.hosts).withheld("value", &self.sealed)
+    }
+}

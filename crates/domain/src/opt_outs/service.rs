@@ -1,0 +1,137 @@
+//! Looks for those who opted out, and remembers them.
+
+use std::collections::BTreeSet;
+
+use super::{Mark, OptOut, OptOutChange};
+use crate::access::Access;
+use crate::catalog::Catalog;
+use crate::contacts::Contact;
+use crate::ids::{ChannelId, WorkspaceId};
+use crate::ports::{Change, ChangeSet, Guard, Object, Ports, StoreError};
+use crate::retry::AttemptError;
+
+/// To what the sealed key of a workspace is bound.
+pub fn seal_context(workspace: WorkspaceId) -> String {
+    format!("opt-outs:{workspace}")
+}
+
+/// What of a workspace is remembered of those who opted out.
+pub(crate) struct OptOuts<'a> {
+    /// What it asks of the outside.
+    pub(crate) ports: &'a Ports,
+    /// For whom.
+    pub(crate) access: &'a Access,
+}
+
+/// Those of the marks that were asked for under which somebody refused something.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The marks.
+    pub(crate) marks: BTreeSet<Mark>,
+    /// As of which revision of what is remembered.
+    revision: i64,
+    /// As of which catalog.
+    catalog: i64,
+}
+
+impl OptOuts<'_> {
+    /// The marks that are remembered. Where the workspace has no key nobody is, and nothing is read.
+    pub(crate) async fn among(&self, marks: BTreeSet<Mark>) -> Result<Found, StoreError> {
+        let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
+        let mut found = Found { marks: BTreeSet::new(), revision: 0, catalog: catalog.revision };
+        let Some(key) = self.key(&catalog)? else { return Ok(found) };
+        let digests: Vec<_> = marks.iter().map(|mark| self.digest(&key, mark)).collect();
+        let remembered = self.ports.opt_outs.among(self.access, &digests).await?;
+        found.revision = remembered.revision;
+        let known = marks.into_iter().zip(digests).filter(|(_, digest)| remembered.digests.contains(digest));
+        found.marks = known.map(|(mark, _)| mark).collect();
+        Ok(found)
+    }
+
+    /// Looks under all names of a contact that is made, which begins with what is refused there.
+    pub(crate) async fn silence_new(&self, contact: &mut Contact) -> Result<Found, StoreError> {
+        let found = self.among(super::marks(contact)).await?;
+        super::silence(contact, &found.marks);
+        Ok(found)
+    }
+
+    /// Remembers these, in the set that takes them from their contact. Those on channels that are gone need not be.
+    pub(crate) async fn remember(&self, marks: BTreeSet<Mark>, set: &mut ChangeSet) -> Result<(), AttemptError> {
+        if marks.is_empty() {
+            return Ok(());
+        }
+        let (catalog, key) = self.key_or_new().await?;
+        let kept = |mark: &Mark| mark.channel().is_none_or(|channel| catalog.channel(channel).is_some());
+        let marks: Vec<Mark> = marks.into_iter().filter(kept).collect();
+        if marks.is_empty() {
+            return Ok(());
+        }
+        set.guard(Guard::Catalog(catalog.revision));
+        let channels: BTreeSet<ChannelId> = marks.iter().filter_map(Mark::channel).collect();
+        for channel in channels {
+            let live = Guard::Live(Object::Channel(channel));
+            if !set.guards.contains(&live) {
+                set.guard(live);
+            }
+        }
+        let opt_out = |mark: &Mark| OptOut { channel: mark.channel(), digest: self.digest(&key, mark) };
+        let opt_outs = marks.iter().map(opt_out).collect();
+        set.change(Change::OptOut(OptOutChange::Remember { opt_outs, at: self.ports.clock.now() }));
+        Ok(())
+    }
+
+    /// Forgets these, in the set by which their contact wants to hear again.
+    pub(crate) async fn lift(&self, marks: BTreeSet<Mark>, set: &mut ChangeSet) -> Result<(), AttemptError> {
+        if marks.is_empty() {
+            return Ok(());
+        }
+        let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
+        let Some(key) = self.key(&catalog)? else {
+            set.guard(Guard::Catalog(catalog.revision));
+            return Ok(());
+        };
+        let digests = marks.iter().map(|mark| self.digest(&key, mark)).collect();
+        set.change(Change::OptOut(OptOutChange::Lift { digests }));
+        Ok(())
+    }
+
+    fn digest(&self, key: &[u8], mark: &Mark) -> [u8; 32] {
+        self.ports.secrets.keyed_digest(key, &mark.text())
+    }
+
+    fn key(&self, catalog: &Catalog) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(sealed) = &catalog.opt_out_key else { return Ok(None) };
+        let workspace = self.access.workspace();
+        match self.ports.sealer.open(sealed, &seal_context(workspace)) {
+            Ok(key) => Ok(Some(key)),
+            Err(_) => Err(StoreError::Corrupt(format!("the key of the opt-outs of {workspace} does not open"))),
+        }
+    }
+
+    /// The key, made where there is none. That is a commit of its own: who makes a contact meanwhile learns that there are
+    /// opt-outs before the first is remembered.
+    async fn key_or_new(&self) -> Result<(std::sync::Arc<Catalog>, Vec<u8>), AttemptError> {
+        let workspace = self.access.workspace();
+        let catalog = self.ports.catalog.catalog(workspace).await?;
+        if let Some(key) = self.key(&catalog)? {
+            return Ok((catalog, key));
+        }
+        let sealed = self.ports.sealer.seal(&self.ports.secrets.digest_key(), &seal_context(workspace));
+        let mut set = ChangeSet::new(workspace);
+        set.change(Change::OptOut(OptOutChange::MakeKey { sealed, at: self.ports.clock.now() }));
+        self.ports.ledger.commit(set).await?;
+        let catalog = self.ports.catalog.catalog(workspace).await?;
+        let key = self.key(&catalog)?.ok_or(AttemptError::Retry)?;
+        Ok((catalog, key))
+    }
+}
+
+impl Found {
+    /// Has the set hold only if nobody was remembered since; to be called when its addresses are in it.
+    pub(crate) fn require(&self, set: &mut ChangeSet) {
+        let has_none = self.revision == 0 && set.guards.contains(&Guard::Catalog(self.catalog));
+        if !has_none {
+            set.change(Change::OptOut(OptOutChange::Require { revision: self.revision }));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Who opted out comes back opted out, over the store in memory.
+
+use std::sync::Arc;
+
+use futures::executor::block_on;
+
+use crate::Tidings;
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelKind};
+use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity};
+use crate::conversations::{Content, InboundMessage};
+use crate::ids::{ChannelId, TypedId};
+use crate::memory::MemoryStore;
+use crate::outcome::{Expected, Outcome};
+use crate::patch::Patch;
+use crate::ports::{Change, ChangeSet, Ports, Row};
+use crate::testing::a_channel;
+
+struct World {
+    tidings: Tidings,
+    access: Access,
+    /// One of addresses, beside the sandbox.
+    channel: Channel,
+}
+
+fn world() -> World {
+    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
+    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let id = ChannelId::from_uuid(uuid::Uuid::from_u128(77));
+    let channel = Channel { id, kind: ChannelKind::Http, is_default: false, ..a_channel() };
+    let mut set = ChangeSet::new(access.workspace());
+    set.change(Change::Insert(Row::Channel(channel.clone())));
+    block_on(tidings.ports.ledger.commit(set)).unwrap();
+    World { tidings, access, channel }
+}
+
+fn by_email(email: &str) -> NewContact {
+    NewContact { email: email.parse().ok(), ..NewContact::default() }
+}
+
+impl World {
+    fn at(&self, address: &str, opted_in: bool) -> Vec<NewIdentity> {
+        vec![NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in }]
+    }
+
+    fn reached(&self, address: &str, opted_in: bool) -> NewContact {
+        NewContact { identities: Some(self.at(address, opted_in)), ..NewContact::default() }
+    }
+
+    fn create(&self, new: NewContact) -> Contact {
+        block_on(self.tidings.contacts.create(&self.access, new, None)).unwrap().value
+    }
+
+    fn update(&self, contact: &Contact, patch: ContactPatch) -> Contact {
+        let contact = ContactRef::Id(contact.id);
+        block_on(self.tidings.contacts.update(&self.access, &contact, patch, &Expected::Any)).unwrap()
+    }
+
+    fn erase(&self, contact: &Contact) {
+        block_on(self.tidings.erasures.erase(&self.access, &ContactRef::Id(contact.id), None)).unwrap();
+    }
+
+    fn delete(&self, contact: &Contact) {
+        block_on(self.tidings.contacts.delete(&self.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();
+    }
+
+    fn say(&self, id: &str, channel: &Channel, from: &str, text: &str) -> Contact {
+        let (id, address) = (id.to_owned(), from.to_owned());
+        let message = InboundMessage { id, address, name: None, content: Content::text(text) };
+        let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;
+        block_on(self.tidings.contacts.get(&self.access, &ContactRef::Id(heard.contact))).unwrap()
+    }
+
+    fn sandbox(&self) -> Channel {
+        block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap()
+    }
+
+    fn has_key(&self) -> bool {
+        block_on(self.tidings.ports.catalog.catalog(self.access.workspace())).unwrap().opt_out_key.is_some()
+    }
+
+    fn takes(&self, contact: &Contact) -> bool {
+        contact.identity(self.channel.id).is_some_and(|it| it.opted_in)
+    }
+}
+
+#[test]
+fn an_address_that_opted_out_comes_back_so_until_its_contact_says_otherwise() {
+    let world = world();
+    world.erase(&world.create(world.reached("+49 30 1", true)));
+    assert!(world.takes(&world.create(world.reached("+49 30 1", true))), "nobody refused anything");
+    assert!(!world.has_key(), "and nothing is remembered");
+
+    world.erase(&world.create(world.reached("Ada@Example.com", false)));
+    let back = world.create(world.reached("ada@example.COM ".trim(), true));
+    assert!(world.has_key() && !world.takes(&back) && back.subscribed);
+    let other = world.create(world.reached("eve@example.com", true));
+    assert!(world.takes(&other));
+
+    let opted_in = ContactPatch { identities: Some(world.at("ada@example.COM", true)), ..ContactPatch::default() };
+    let after = world.update(&back, opted_in);
+    assert!(world.takes(&after), "an update of the contact itself lifts it");
+    world.delete(&after);
+    assert!(world.takes(&world.create(world.reached("ada@example.com", true))), "for good");
+}
+
+#[test]
+fn the_word_start_lifts_it_and_others_do_not() {
+    let world = world();
+    let ada = world.say("1", &world.channel, "ada", "STOP");
+    world.erase(&ada);
+    let back = world.say("2", &world.channel, "ada", "Hello");
+    assert!(back.id != ada.id && !world.takes(&back));
+    assert!(world.takes(&world.say("3", &world.channel, "ada", "start")));
+    world.erase(&back);
+    assert!(world.takes(&world.say("4", &world.channel, "ada", "Hello")), "it was lifted");
+
+    let eve = world.say("5", &world.channel, "eve", "STOP");
+    world.delete(&eve);
+    let back = world.say("6", &world.channel, "eve", "START");
+    assert!(back.id != eve.id && world.takes(&back), "by the first word already");
+    world.delete(&back);
+    assert!(world.takes(&world.say("7", &world.channel, "eve", "Hello")));
+}
+
+#[test]
+fn on_a_sandbox_somebody_is_known_by_name() {
+    let world = world();
+    let sandbox = world.sandbox();
+    let ada = world.create(by_email("ada@example.com"));
+    assert!(!world.say("1", &sandbox, &ada.id.to_string(), "STOP").identities[0].opted_in);
+    world.erase(&ada);
+    let back = world.create(by_email("ada@example.com"));
+    assert!(back.identities[0].channel == sandbox.id && !back.identities[0].opted_in);
+    assert!(world.create(by_email("eve@example.com")).identities[0].opted_in);
+    let named = world.update(
+        &world.create(NewContact::default()),
+        ContactPatch {
+            email: Patch::Clear,
+            phone: "+49301234567".parse().map_or(Patch::Keep, Patch::Set),
+            ..ContactPatch::default()
+        },
+    );
+    assert!(named.identities[0].opted_in);
+    world.say("2", &sandbox, &back.id.to_string(), "START");
+    world.erase(&back);
+    assert!(world.create(by_email("ada@example.com")).identities[0].opted_in);
+}
+
+#[test]
+fn who_is_unsubscribed_comes_back_unsubscribed_and_no_table_lifts_it() {
+    let world = world();
+    let refused = NewContact { subscribed: Some(false), ..by_email("ada@example.com") };
+    world.erase(&world.create(NewContact { identities: Some(world.at("ada", true)), ..refused }));
+    let row = || {
+        let subscribed = Some(true);
+        let email = Patch::Set("ada@example.com".parse().unwrap());
+        ContactPatch { email, subscribed, identities: Some(world.at("ada", true)), ..ContactPatch::default() }
+    };
+    let imported = block_on(world.tidings.contacts.import_row(&world.access, row(), vec![])).unwrap();
+    assert_eq!((imported.outcome, imported.still_opted_out), (Outcome::Created, true));
+    let find = || {
+        let named = ContactRef::Email("ada@example.com".parse().unwrap());
+        block_on(world.tidings.contacts.get(&world.access, &named)).unwrap()
+    };
+    assert!(!find().subscribed && world.takes(&find()));
+    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row(), vec![], None)).unwrap();
+    assert_eq!(upserted.outcome, Outcome::Unchanged, "neither does an upsert");
+    assert!(!find().subscribed);
+    let other = world.create(world.reached("eve", true));
+    let taken = ContactPatch { identities: Some(vec![]), ..ContactPatch::default() };
+    world.update(&find(), taken);
+    let got = ContactPatch { identities: Some(world.at("ada", true)), ..ContactPatch::default() };
+    assert!(!world.update(&other, got).subscribed, "who gets the address gets what was refused there");
+
+    let again = ContactPatch { subscribed: Some(true), ..ContactPatch::default() };
+    assert!(world.update(&find(), again).subscribed);
+    world.erase(&find());
+    assert!(world.create(by_email("ada@example.com")).subscribed);
+}
+
+#[test]
+fn an_upsert_does_not_lift_what_an_erased_person_refused() {
+    let world = world();
+    world.erase(&world.create(world.reached("ada", false)));
+    let back = world.create(NewContact { identities: Some(world.at("ada", true)), ..by_email("ada@example.com") });
+    let email = Patch::Set("ada@example.com".parse().unwrap());
+    let row = ContactPatch { email, identities: Some(world.at("ada", true)), ..ContactPatch::default() };
+    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row, vec![], None)).unwrap();
+    assert_eq!(upserted.value.id, back.id);
+    assert!(!world.takes(&upserted.value));
+}
+
+#[test]
+fn an_address_that_is_taken_from_its_contact_or_merged_away_is_remembered() {
+    let world = world();
+    let ada = world.create(world.reached("ada", false));
+    world.update(&ada, ContactPatch { identities: Some(vec![]), ..ContactPatch::default() });
+    assert!(!world.takes(&world.create(world.reached("ada", true))));
+
+    let (stays, goes) = (world.create(world.reached("one", true)), world.create(world.reached("two", false)));
+    let (goes, stays) = (ContactRef::Id(goes.id), ContactRef::Id(stays.id));
+    block_on(world.tidings.merges.merge(&world.access, &goes, &stays, None)).unwrap();
+    assert!(!world.takes(&world.create(world.reached("two", true))), "it was free again");
+}

@@ -1,0 +1,51 @@
+import { Button, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import classes from '../app/alone.module.css';
+import { Brand } from '../app/brand';
+import { Failure, Waiting } from '../components/states';
+import { en } from '../i18n/en';
+import { isGone } from './told';
+
+interface Props<Data> {
+  /** What a link leads to, as far as it is known. */
+  link: { data?: Data; error: unknown; refetch: () => unknown };
+  /** What is said where it is not open any more. */
+  gone: { title: string; hint: string };
+  children: (data: Data) => React.ReactNode;
+}
+
+/** The page that a link leads to: what it is for, or that it is not open any more. */
+export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
+  return (
+    <main className={classes.alone}>
+      <div className={classes.card}>
+        <div className={classes.brand}>
+          <Brand />
+          {en.common.product}
+        </div>
+        {link.data ? (
+          children(link.data)
+        ) : isGone(link.error) ? (
+          <>
+            <Title order={1}>{gone.title}</Title>
+            <p className="dimmed">{gone.hint}</p>
+            <ToSignIn />
+          </>
+        ) : link.error ? (
+          <Failure error={link.error} retry={() => void link.refetch()} />
+        ) : (
+          <Waiting lines={4} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** The way to the door. */
+export function ToSignIn() {
+  return (
+    <Button component={Link} to="/login" fullWidth>
+      {en.login.toSignIn}
+    </Button>
+  );
+}

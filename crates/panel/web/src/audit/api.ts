@@ -1,0 +1,30 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api, value } from '../api/client';
+import type { components } from '../api/schema';
+import type { AuditFilters } from './search';
+
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditChange = components['schemas']['AuditChange'];
+
+/** Where the audit log of a workspace is. */
+export function auditPath(ws: string): string {
+  return `/platform/workspaces/${ws}/audit-log`;
+}
+
+/** What people and programs changed, newest first. */
+export function useAuditLog(ws: string, filters: AuditFilters) {
+  return useInfiniteQuery({
+    queryKey: ['audit-log', ws, filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/platform/workspaces/{ws}/audit-log', {
+          params: { path: { ws }, query: { ...filters, limit: 50, cursor } as never },
+          signal,
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 15_000),
+  });
+}

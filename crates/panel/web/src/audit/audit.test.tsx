@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { LIVE, serve, show } from '../settings/testing';
+import type { AuditEntry } from './api';
+import { AuditLog } from './page';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const value = (before: unknown, after: unknown) => ({ before, after, withheld: false, cut: false });
+const renamed: AuditEntry = {
+  id: 'audit_1',
+  at: LIVE.created_at,
+  actor: { type: 'user', id: 'user_ada', scope: 'full' },
+  action: 'tag.updated',
+  object: { type: 'tag', id: 'tag_1', name: 'Gold' },
+  changes: { name: value('VIP', 'Gold'), color: value(null, '#fd7e14') },
+};
+const rotated: AuditEntry = {
+  ...renamed,
+  id: 'audit_2',
+  actor: { type: 'system', id: null, scope: null },
+  action: 'webhook.updated',
+  object: { type: 'webhook', id: 'hook_1', name: null },
+  changes: { url: { before: null, after: null, withheld: true, cut: false } },
+};
+const PLATFORM = `/platform/workspaces/${LIVE.id}`;
+const none = () => ({ data: [], next_cursor: null });
+
+function served() {
+  const asked: Record<string, string>[] = [];
+  serve({
+    [`GET ${PATH}`]: (_, request) => {
+      asked.push(Object.fromEntries(new URL(request.url).searchParams));
+      return { data: [renamed, rotated], next_cursor: null };
+    },
+    [`GET ${PLATFORM}/api-keys`]: none,
+    [`GET ${PLATFORM}/members`]: () => ({ data: [{ id: 'user_ada', name: 'Ada' }], next_cursor: null }),
+  });
+  return asked;
+}
+const PATH = `${PLATFORM}/audit-log`;
+
+test('each entry tells who changed what, and its details what it was before', async () => {
+  served();
+  show(<AuditLog />);
+  const row = await screen.findByRole('row', { name: /Tag: updated Gold name, color/ });
+  await waitFor(() => expect(row.textContent).toContain('Ada'));
+  expect(screen.getByRole('row', { name: /the service Webhook: updated hook_1 url/ })).toBeTruthy();
+  await userEvent.click(row);
+  const details = await screen.findByRole('complementary', { name: 'What was changed' });
+  expect(within(details).getByRole('row', { name: 'name VIP Gold' })).toBeTruthy();
+  expect(within(details).getByRole('row', { name: 'color none #fd7e14' })).toBeTruthy();
+});
+
+test('what is withheld says so, and the details lead to all about an object', async () => {
+  const asked = served();
+  const { router } = show(<AuditLog />, { path: '/?open=audit_2' });
+  expect(await screen.findByRole('row', { name: 'url changed; its value is not kept here' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'All about this object' }));
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ object_id: 'hook_1', object_type: 'webhook' }));
+  expect(router.state.location.search).toMatchObject({ object: 'hook_1', type: 'webhook' });
+});
+
+test('the filters of the address are those of the request', async () => {
+  const asked = served();
+  show(<AuditLog />, { path: '/?type=tag&action=tag.updated&actor=system&from=2026-01-01&to=2026-01-31' });
+  await screen.findByRole('row', { name: /Tag: updated/ });
+  const [{ from, to, ...rest } = { from: '', to: '' }] = asked;
+  expect(rest).toMatchObject({ object_type: 'tag', action: 'tag.updated', actor: 'system' });
+  expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(31 * 86_400_000);
+});
+
+test('who is no admin is told whom to ask', async () => {
+  const asked = served();
+  show(<AuditLog />, { role: 'member' });
+  expect(await screen.findByText('The audit log is kept for admins')).toBeTruthy();
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { Details } from '../components/details';
+import { Id } from '../components/id';
+import { ObjectLink } from '../components/object-link';
+import { When } from '../components/when';
+import { audit as words } from '../i18n/en/audit';
+import type { Names } from '../usage/api';
+import type { AuditChange, AuditEntry } from './api';
+import classes from './audit.module.css';
+import { type AuditSearch, inWords } from './search';
+import { whoOf, wordOf } from './who';
+
+interface Props {
+  entry: AuditEntry;
+  names: Names | undefined;
+  show: (next: AuditSearch) => void;
+}
+
+/** One entry: who did what to which object, and what each attribute was before. */
+export function EntryDetails({ entry, names, show }: Props) {
+  const { object, actor } = entry;
+  return (
+    <div className={classes.details}>
+      <Title order={2}>{inWords(entry.action)}</Title>
+      <Details
+        rows={[
+          [words.when, <When key="when" at={entry.at} />],
+          [words.who, whoOf(actor, names)],
+          ...(actor.scope ? [[words.scope, actor.scope] as [string, React.ReactNode]] : []),
+          ...(object.id
+            ? [[words.which, <Which key="which" object={object} />] as [string, React.ReactNode]]
+            : []),
+          [words.id, <Id key="id" id={entry.id} />],
+        ]}
+      />
+      <Changes changes={entry.changes} />
+      <Group gap="xs">
+        {object.id && (
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => show({ object: object.id ?? undefined, type: object.type, action: undefined })}
+          >
+            {words.aboutObject}
+          </Button>
+        )}
+        <Button variant="default" size="xs" onClick={() => show({ actor: wordOf(actor) })}>
+          {words.byActor}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function Which({ object }: { object: AuditEntry['object'] }) {
+  return (
+    <span className={classes.which}>
+      {object.name && <ObjectLink id={object.id ?? ''}>{object.name}</ObjectLink>}
+      {object.id && <Id id={object.id} />}
+    </span>
+  );
+}
+
+function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+  const all = Object.entries(changes);
+  if (all.length === 0) return <Text c="dimmed">{words.noChanges}</Text>;
+  return (
+    <table className={classes.changes}>
+      <thead>
+        <tr>
+          <th scope="col">{words.attribute}</th>
+          <th scope="col">{words.before}</th>
+          <th scope="col">{words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map(([name, change]) => (
+          <Change key={name} name={name} change={change} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Change({ name, change }: { name: string; change: AuditChange }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {change.withheld ? (
+        <td colSpan={2} className="dimmed">
+          {words.withheld}
+        </td>
+      ) : (
+        <>
+          <Value of={change.before} cut={change.cut} />
+          <Value of={change.after} cut={change.cut} />
+        </>
+      )}
+    </tr>
+  );
+}
+
+function Value({ of, cut }: { of: unknown; cut: boolean }) {
+  if (of === null || of === undefined) return <td className="dimmed">{words.none}</td>;
+  return (
+    <td>
+      <code className={classes.value}>{typeof of === 'string' ? of : JSON.stringify(of, null, 1)}</code>
+      {cut && <span className="dimmed"> {words.cut}</span>}
+    </td>
+  );
+}

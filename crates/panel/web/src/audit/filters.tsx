@@ -1,0 +1,75 @@
+import { TextInput } from '@mantine/core';
+import { useCallback } from 'react';
+import { Choice } from '../components/choice';
+import { FindBox } from '../components/find-box';
+import { audit as words } from '../i18n/en/audit';
+import type { Names } from '../usage/api';
+import { ACTIONS } from './actions';
+import classes from './audit.module.css';
+import { type AuditSearch, actionsOf, inWords } from './search';
+
+interface Props {
+  search: AuditSearch;
+  names: Names | undefined;
+  show: (next: AuditSearch) => void;
+}
+
+/** What the audit log is filtered by: what was done, to what, by whom and when. */
+export function AuditFilterBar({ search, names, show }: Props) {
+  const find = useCallback((object: string | undefined) => show({ object }), [show]);
+  const people = Object.entries(names?.people ?? {}).map(([value, label]) => ({ value, label }));
+  const keys = (names?.keys ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const known = [...people, ...keys, { value: 'system', label: words.system }];
+  const { actor } = search;
+  // Who is gone may be in the address still.
+  const actors =
+    actor && !known.some((it) => it.value === actor) ? [...known, { value: actor, label: actor }] : known;
+  return (
+    <>
+      <Choice
+        label={words.type}
+        width={170}
+        value={search.type}
+        options={Object.keys(ACTIONS).map((value) => ({ value, label: inWords(value) }))}
+        onChange={(type) => show({ type, action: undefined })}
+      />
+      <Choice
+        label={words.action}
+        width={190}
+        value={search.action}
+        options={actionsOf(search.type).map((value) => ({ value, label: inWords(value) }))}
+        onChange={(action) => show({ action })}
+      />
+      <Choice
+        label={words.actor}
+        width={160}
+        value={actor}
+        options={actors}
+        onChange={(next) => show({ actor: next })}
+      />
+      <Day label={words.from} value={search.from} onChange={(from) => show({ from })} />
+      <Day label={words.to} value={search.to} onChange={(to) => show({ to })} />
+      <FindBox label={words.object} value={search.object} onChange={find} />
+    </>
+  );
+}
+
+interface DayProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function Day({ label, value = '', onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      className={classes.day}
+      aria-label={label}
+      leftSection={label}
+      leftSectionWidth={54}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}

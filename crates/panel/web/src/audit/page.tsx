@@ -1,0 +1,123 @@
+import { Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useWhere } from '../app/here';
+import { FoundList } from '../components/found-list';
+import { Page } from '../components/page';
+import { SideDrawer } from '../components/side-drawer';
+import { Empty } from '../components/states';
+import type { Column } from '../components/table';
+import { When } from '../components/when';
+import { audit as words } from '../i18n/en/audit';
+import type { Names } from '../usage/api';
+import { useNames } from '../usage/use-log';
+import { type AuditEntry, auditPath, useAuditLog } from './api';
+import { EntryDetails } from './details';
+import { AuditFilterBar } from './filters';
+import { type AuditSearch, filtersOf, inWords, isFiltered } from './search';
+import { whoOf } from './who';
+
+/** Settings › Audit log. */
+export function AuditLog() {
+  const { administers } = useWhere();
+  if (administers) return <Log />;
+  return (
+    <Page title={words.title}>
+      <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+    </Page>
+  );
+}
+
+const CLEAR: AuditSearch = {
+  type: undefined,
+  action: undefined,
+  object: undefined,
+  actor: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+function Log() {
+  const ws = useWhere().workspace.id;
+  const search = useSearch({ strict: false }) as AuditSearch;
+  const navigate = useNavigate();
+  const names = useNames(ws).data;
+  const list = useAuditLog(ws, filtersOf(search));
+  const show = useCallback(
+    (next: AuditSearch) =>
+      void navigate({
+        to: '.',
+        search: ((it: AuditSearch) => ({ ...it, ...next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const at = rows.findIndex((it) => it.id === search.open);
+  const open = rows[at];
+  const close = useCallback(() => show({ open: undefined }), [show]);
+  const step = (by: 1 | -1) => {
+    const next = at < 0 ? undefined : rows[at + by];
+    return next && (() => show({ open: next.id }));
+  };
+  return (
+    <Page
+      title={words.title}
+      description={words.description}
+      call={{ path: auditPath(ws), credential: '$TIDINGS_TOKEN' }}
+      wide
+    >
+      <FoundList
+        label={words.title}
+        list={list}
+        columns={columnsOf(names)}
+        openKey={search.open}
+        onOpen={(it) => show({ open: it.id })}
+        filters={<AuditFilterBar search={search} names={names} show={show} />}
+        isFiltered={isFiltered(search)}
+        noMatch={{ title: words.noMatch, hint: words.noMatchHint, clear: words.clear }}
+        onClear={() => show(CLEAR)}
+        empty={<Empty title={words.emptyTitle}>{words.emptyText}</Empty>}
+      />
+      <SideDrawer label={words.entry} id={list.data && search.open} step={step} onClose={close}>
+        {open ? (
+          <EntryDetails entry={open} names={names} show={show} />
+        ) : (
+          <Text c="dimmed">{words.gone}</Text>
+        )}
+      </SideDrawer>
+    </Page>
+  );
+}
+
+const columnsOf = (names: Names | undefined): Column<AuditEntry>[] => [
+  { key: 'when', header: words.when, width: 140, render: (it) => <When at={it.at} /> },
+  {
+    key: 'who',
+    header: words.who,
+    render: (it) => <span className="one-line">{whoOf(it.actor, names)}</span>,
+  },
+  { key: 'what', header: words.what, render: (it) => inWords(it.action) },
+  {
+    key: 'which',
+    header: words.which,
+    render: ({ object }) => (
+      <span className="named one-line" title={object.name ?? object.id ?? undefined}>
+        {object.name ?? object.id ?? ''}
+      </span>
+    ),
+  },
+  {
+    key: 'changed',
+    header: words.changed,
+    render: (it) => {
+      const changed = Object.keys(it.changes).join(', ');
+      return (
+        <span className="one-line dimmed" title={changed}>
+          {changed}
+        </span>
+      );
+    },
+  },
+];

@@ -1,0 +1,135 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api, inWorkspace, value } from '../api/client';
+import { Problem } from '../api/problem';
+import type { components } from '../api/schema';
+import { useKeyOf } from '../broadcasts/use-key';
+import { isOver } from '../components/work';
+import { refreshLists } from '../contacts/api';
+import { useIsLive } from '../live/use-stream';
+import { isAbout, useTold } from '../live/use-told';
+import type { Audience } from './audience';
+
+export type BulkOperation = components['schemas']['BulkOperation'];
+export type BulkAction =
+  | { type: 'tag'; tag_id: string }
+  | { type: 'untag'; tag_id: string }
+  | { type: 'delete' };
+
+/** How often one asks how far it is: where the stream tells, and where it does not. */
+const SELDOM = 3_000;
+const OFTEN = 1_000;
+/** A number that no workspace has: who expects so many is told how many there are, and nothing is done. */
+const MORE_THAN_ANY = 1_000_000_000;
+
+const allOf = (ws: string) => ['bulk', ws];
+
+/** What was done to many in the last thirty days, newest first. */
+export function useOperations(ws: string) {
+  return useInfiniteQuery({
+    queryKey: [...allOf(ws), 'list'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      value(
+        api.GET('/api/v1/contacts/bulk', {
+          params: { query: { limit: 20, cursor } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+}
+
+/** One operation, as far as it is; asked for until it is over. */
+export function useOperation(ws: string, id: string) {
+  const client = useQueryClient();
+  const isLive = useIsLive(ws);
+  const found = useQuery({
+    queryKey: [...allOf(ws), id],
+    queryFn: ({ signal }) =>
+      value(
+        api.GET('/api/v1/contacts/bulk/{id}', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : isLive ? SELDOM : OFTEN),
+  });
+  const goesOn = found.data !== undefined && !isOver(found.data);
+  useTold(ws, (told) => isAbout(told, 'bulk_operation'), allOf(ws), goesOn);
+  useEffect(() => {
+    if (!goesOn) return;
+    return () => {
+      // It is over, or nobody looks at it any more: what it did is shown everywhere.
+      refreshLists(client, ws);
+      void client.invalidateQueries({ queryKey: ['tags', ws] });
+    };
+  }, [goesOn, client, ws]);
+  return found;
+}
+
+export interface Wanted {
+  filter: Audience;
+  action: BulkAction;
+}
+
+function post(ws: string, body: Wanted & { expected_count: number }, key?: string) {
+  return value(
+    api.POST('/api/v1/contacts/bulk', {
+      params: { header: key ? { 'Idempotency-Key': key } : {} },
+      headers: inWorkspace(ws),
+      body: body as never,
+    }),
+  );
+}
+
+/** How many an operation would reach, as the service counts them. Nothing is done. */
+export function useReach(ws: string) {
+  return useMutation({
+    mutationFn: async (wanted: Wanted): Promise<number> => {
+      try {
+        return (await post(ws, { ...wanted, expected_count: MORE_THAN_ANY })).matched;
+      } catch (error) {
+        const count = countOf(error);
+        if (count === undefined) throw error;
+        return count;
+      }
+    },
+  });
+}
+
+/** Begins an operation on as many as one saw. The same asked for again is done once. */
+export function useStart(ws: string) {
+  const client = useQueryClient();
+  const keyOf = useKeyOf();
+  return useMutation({
+    mutationFn: (body: Wanted & { expected_count: number }) => post(ws, body, keyOf(body)),
+    onSuccess: (made) => {
+      client.setQueryData([...allOf(ws), made.id], made);
+      void client.invalidateQueries({ queryKey: [...allOf(ws), 'list'] });
+    },
+  });
+}
+
+/** How many there are now, where the service says that they are others than one expected. */
+export function countOf(error: unknown): number | undefined {
+  const isThat = error instanceof Problem && error.code === 'audience_changed';
+  return isThat && typeof error.more.count === 'number' ? error.more.count : undefined;
+}
+
+/** Ends an operation: what was done stays. */
+export function useCancel(ws: string, id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      value(
+        api.POST('/api/v1/contacts/bulk/{id}/cancel', {
+          params: { path: { id } },
+          headers: inWorkspace(ws),
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
+  });
+}

@@ -1,0 +1,139 @@
+import { Button, Text, Title } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { sentence } from '../api/problem';
+import type { components } from '../api/schema';
+import { work as words } from '../i18n/en/work';
+import { Id } from './id';
+import { Failure } from './states';
+import { Status, type Tone } from './status';
+import { type Column, DataTable } from './table';
+import { When } from './when';
+import classes from './work.module.css';
+
+type WorkStatus = components['schemas']['ImportStatus'];
+
+const TONES: Record<WorkStatus, Tone> = {
+  queued: 'wait',
+  running: 'wait',
+  completed: 'ok',
+  cancelled: 'off',
+  failed: 'bad',
+};
+
+/** How far work in the background is, in a word. */
+export function WorkState({ status }: { status: WorkStatus }) {
+  return <Status tone={TONES[status]}>{words.statuses[status]}</Status>;
+}
+
+/** Whether nothing more comes of it; what is not known yet goes on. */
+export function isOver(it: { status: WorkStatus } | undefined): boolean {
+  return it !== undefined && it.status !== 'queued' && it.status !== 'running';
+}
+
+interface Work {
+  id: string;
+  status: WorkStatus;
+  created_at: string;
+  ended_at: string | null;
+  error: { message: string } | null;
+}
+
+interface ProgressProps {
+  of: Work;
+  done: number;
+  all: number;
+  /** How much is done, in words. */
+  says: string;
+}
+
+/** Its state, and a bar that moves. */
+export function WorkProgress({ of, done, all, says }: ProgressProps) {
+  return (
+    <>
+      <div className={classes.head}>
+        <span className={classes.since}>
+          <WorkState status={of.status} />
+          <Text c="dimmed" component="span">
+            <When at={of.ended_at ?? of.created_at} />
+          </Text>
+        </span>
+        <Id id={of.id} />
+      </div>
+      {of.error && (
+        <Text role="alert" c="var(--bad)" mb="sm">
+          {sentence(of.error.message)}
+        </Text>
+      )}
+      <progress className={classes.bar} value={done} max={all || 1} aria-label={words.progress} />
+      <p className={classes.done} role="status">
+        <span className="figures">{says}</span>
+        {!isOver(of) && <span className="dimmed"> {words.background}</span>}
+      </p>
+    </>
+  );
+}
+
+/** Halts it: what is done stays. */
+export function CancelWork({
+  verb,
+  cancel,
+}: {
+  verb: string;
+  cancel: UseMutationResult<unknown, Error, void>;
+}) {
+  return (
+    <>
+      <div className={classes.cancel}>
+        <Button
+          variant="outline"
+          color="var(--bad)"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          {verb}
+        </Button>
+        <Text c="dimmed">{words.cancelHint}</Text>
+      </div>
+      {cancel.error && <Failure error={cancel.error} />}
+    </>
+  );
+}
+
+interface PastProps<Row> {
+  title: string;
+  hint: string;
+  list: {
+    data?: { pages: { data: Row[] }[] };
+    error: unknown;
+    refetch: () => unknown;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+  columns: Column<Row>[];
+  onOpen: (id: string) => void;
+}
+
+/** What was done lately; nothing where there was nothing. */
+export function PastWork<Row extends { id: string }>({ title, hint, list, columns, onOpen }: PastProps<Row>) {
+  const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  if (list.error && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (rows.length === 0) return null;
+  return (
+    <div className={classes.past}>
+      <Title order={2}>{title}</Title>
+      <p className="dimmed">{hint}</p>
+      <div className={classes.scroll}>
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowKey={(it) => it.id}
+          onOpen={(it) => onOpen(it.id)}
+          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+          loadingMore={list.isFetchingNextPage}
+        />
+      </div>
+    </div>
+  );
+}

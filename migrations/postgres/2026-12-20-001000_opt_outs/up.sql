@@ -1,0 +1,22 @@
+-- Those who opted out and are not there any more: digests of what they are known again by, under a key of the workspace, which is sealed.
+-- The revision rises whenever somebody is remembered.
+CREATE TABLE IF NOT EXISTS opt_out_keys (
+    workspace_id uuid NOT NULL REFERENCES workspaces (id),
+    sealed bytea NOT NULL,
+    revision bigint NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (workspace_id)
+);
+CREATE TABLE IF NOT EXISTS opt_outs (
+    workspace_id uuid NOT NULL,
+    digest bytea NOT NULL,
+    channel_id uuid,
+    at timestamptz NOT NULL,
+    PRIMARY KEY (workspace_id, digest),
+    FOREIGN KEY (workspace_id) REFERENCES opt_out_keys (workspace_id),
+    FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id)
+);
+CREATE INDEX IF NOT EXISTS opt_outs_channel_idx ON opt_outs (channel_id, workspace_id) WHERE channel_id IS NOT NULL;
+-- The key is held in memory with the catalog.
+CREATE OR REPLACE TRIGGER opt_out_keys_in_catalog AFTER INSERT OR DELETE OR UPDATE OF sealed ON opt_out_keys
+    FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

@@ -1,0 +1,2 @@
+DROP TABLE opt_outs;
+DROP TABLE opt_out_keys;

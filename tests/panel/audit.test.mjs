@@ -1,0 +1,64 @@
+// Who changed what is told to admins: what it was before, by whom, filtered, and with links to the same.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { Server } from './server.mjs';
+
+let server, browser, page, faults, token;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+  const { email, password } = server.made;
+  ({ access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } }));
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('a change is told with what was before, and leads to all about its object', async () => {
+  const key = server.made.key;
+  const tag = await server.done('POST', '/api/v1/tags', { token: key, body: { name: 'VIP' } });
+  await server.done('PATCH', `/api/v1/tags/${tag.id}`, { token, workspace: server.made.workspace_id, body: { name: 'Gold' } });
+  await server.done('PUT', '/api/v1/secrets/CRM_TOKEN', { token: key, body: { value: 'never to be told', hosts: ['api.crm.example'] } });
+  await page.goto('/settings/audit-log');
+  await page.getByRole('row', { name: /Tag: updated.*Gold.*name/ }).click();
+  const entry = page.getByRole('complementary', { name: 'What was changed' });
+  await entry.getByRole('row', { name: 'name VIP Gold' }).waitFor();
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `audit-entry-${colorScheme}`);
+    assert.deepEqual(await violations(page), []);
+  }
+  await entry.getByRole('button', { name: 'All about this object' }).click();
+  await page.waitForURL((address) => address.searchParams.get('object') === tag.id);
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: /Secret: created/ }).waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('row', { name: /Tag: (created|updated)/ }).count(), 2);
+
+  await page.goto('/settings/audit-log?type=secret');
+  await page.getByRole('row', { name: /Secret: created/ }).click();
+  await entry.getByText('changed; its value is not kept here').waitFor();
+  assert.equal((await page.content()).includes('never to be told'), false);
+  await page.goto('/settings/audit-log?from=2001-01-01&to=2001-01-31');
+  await page.getByText('Nothing matches the filters').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('row', { name: /Secret: created/ }).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('who is no admin sees no log', async () => {
+  const { workspace_id: ws } = server.made;
+  const lee = { email: 'lee@example.com', password: 'a long enough password' };
+  const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: lee.email, role: 'member' } });
+  await server.done('POST', `/auth/invitations/${open}`, { body: { name: 'Lee', password: lee.password } });
+  const other = await visitor(browser, server.origin);
+  await signIn(other.page, lee);
+  assert.equal(await comes(other.page.getByRole('link', { name: 'Audit log' })), false);
+  await other.page.goto('/settings/audit-log');
+  await other.page.getByText('The audit log is kept for admins').waitFor();
+  await rest(other.page);
+  await other.context.close();
+});

@@ -1,0 +1,89 @@
+// The same is done to all that a list shows: counted first, then shown until it is over, and halted.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, picture, signIn, violations, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+const MANY = 30_000;
+let server, browser, page, faults, tag;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+  const token = server.made.key;
+  tag = await server.done('POST', '/api/v1/tags', { token, body: { name: 'vip' } });
+  await server.done('POST', '/api/v1/tags', { token, body: { name: 'all' } });
+  for (const name of ['Ada', 'Ada', 'Ada', 'Grace']) await server.done('POST', '/api/v1/contacts', { token, body: { first_name: name } });
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const dialog = () => page.getByRole('dialog', { name: 'Change all that the list shows' });
+const total = async (query) => (await server.done('GET', `/api/v1/contacts?${query}&include=total&limit=1`, { token: server.made.key })).total;
+
+async function looked(name) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await picture(page, `${name}-${colorScheme}`);
+    assert.deepEqual(await violations(page), []);
+  }
+}
+
+async function choose(name) {
+  await page.getByRole('button', { name: 'Change all', exact: true }).click();
+  await dialog().getByRole('combobox', { name: 'Tag' }).click();
+  await page.getByRole('option', { name, exact: true }).click();
+  await dialog().getByRole('button', { name: 'Count them' }).click();
+}
+
+test('whom the filter chooses are tagged, then deleted, and nobody else', async () => {
+  const filter = encodeURIComponent(JSON.stringify({ field: 'first_name', op: 'eq', value: 'Ada' }));
+  await page.goto(`/contacts?filter=${filter}`);
+  await choose('vip');
+  await dialog().getByText('Add “vip” to 3 contacts?').waitFor();
+  await looked('bulk-sure');
+  await dialog().getByRole('button', { name: 'Tag 3 contacts' }).click();
+  await dialog().getByText('completed').waitFor();
+  await dialog().getByText('3 of 3 contacts').waitFor();
+  await looked('bulk-done');
+  assert.equal(await total(`tag=${tag.id}`), 3);
+  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('row', { name: /Ada.*vip/ }).first().waitFor();
+
+  await page.getByRole('button', { name: 'Change all', exact: true }).click();
+  await dialog().getByRole('radio', { name: /Delete/ }).click();
+  await dialog().getByRole('button', { name: 'Count them' }).click();
+  await dialog().getByRole('button', { name: 'Delete 3 contacts' }).click();
+  await dialog().getByText('completed').waitFor();
+  await dialog().getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('Nobody matches').waitFor();
+  assert.equal(await total('q=Grace'), 1);
+});
+
+test('how far it is moves, and it is halted where it is', async () => {
+  const lines = Array.from({ length: MANY }, (_, at) => `many-${at},Ada`).join('\n');
+  const answer = await fetch(`${server.origin}/api/v1/contacts/import`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${server.made.key}`, 'Content-Type': 'text/csv' },
+    body: `external_id,first_name\n${lines}\n`,
+  });
+  const { id } = await answer.json();
+  const imported = () => server.done('GET', `/api/v1/contacts/imports/${id}`, { token: server.made.key });
+  await until('enough people are there', async () => (await imported()).counts.done > 6_000, 60);
+  await server.done('POST', `/api/v1/contacts/imports/${id}/cancel`, { token: server.made.key });
+  await page.goto('/contacts');
+  await choose('all');
+  await dialog().getByRole('button', { name: /^Tag .* contacts/ }).click();
+  const bar = dialog().getByRole('progressbar', { name: 'How far it is' });
+  const done = () => bar.evaluate((it) => it.value);
+  const first = await until('the first are done', done, 20);
+  await until('the bar moves', async () => (await done()) > first, 20);
+  await dialog().getByRole('button', { name: 'Cancel it' }).click();
+  await dialog().getByText('cancelled').waitFor();
+  await dialog().getByRole('button', { name: 'All changes' }).click();
+  await dialog().getByRole('row', { name: /Added “all”.*cancelled/ }).waitFor();
+  assert.deepEqual(faults, []);
+});
