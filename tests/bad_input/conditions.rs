@@ -47,7 +47,7 @@ fn bulk() -> Vec<Case> {
     vec![
         post(BULK, json!({})).wrong_at("/filter", "required").wrong_at("/action", "required"),
         ask(&json!(null), &tag).wrong_at("/filter", "null_not_allowed"),
-        ask(&json!({}), &tag).wrong_at("/filter", "required"),
+        ask(&json!({}), &tag).wrong_at("/filter", "required").wrong_at("/action/tag_id", "unknown_tag"),
         ask(&json!({"segment_id": "seg_x"}), &tag).wrong_at("/filter/segment_id", "invalid_id"),
         ask(&all, &tag).wrong_at("/filter", "chooses_everybody").wrong_at("/action/tag_id", "unknown_tag"),
         ask(&name, &json!({"type": "tag"})).wrong_at("/action/tag_id", "required"),

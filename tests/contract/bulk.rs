@@ -55,8 +55,10 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
     named(&client, "ada", 300).await;
     named(&client, "eve", 20).await;
     let vip = tag(&client, "vip").await;
+    tag(&client, "noted").await;
     let flow = json!({"name": "Noted", "definition": {
-        "triggers": [{"type": "tag_added", "tag": "vip"}], "start": "tag",
+        "triggers": [{"type": "event", "event": "contact.tag_added",
+            "filter": {"field": "event.tag.name", "op": "eq", "value": "vip"}}], "start": "tag",
         "nodes": [{"id": "tag", "type": "add_tag", "tag": "noted", "next": "end"}, {"id": "end", "type": "end"}]}});
     let flow = client.post("/api/v1/flows", &flow).await.expect(201);
     client.post(&format!("/api/v1/flows/{}/publish", flow["id"].as_str().unwrap()), &json!({})).await.expect(200);
