@@ -108,8 +108,8 @@ async fn an_address_is_known_again(store: Store) {
     let back = make(named.clone()).await;
     assert_eq!(takes(&back), json!(false), "{back}");
     assert_eq!(takes(&make(at("+4940", true)).await), json!(true));
-    let batch = json!({"on_conflict": "update", "operations": [{"action": "create", "contact": named}]});
-    let batch = client.post("/api/v1/contacts/batch", &batch).await.expect(200);
+    let batch = json!({"operations": [{"action": "create", "contact": named}]});
+    let batch = client.post("/api/v1/contacts/batch?on_conflict=update", &batch).await.expect(200);
     assert_eq!(batch["outcomes"][0]["status"], json!(200), "{batch}");
     assert_eq!(takes(&client.get(&path(&back)).await.expect(200)), json!(false), "an upsert does not lift it");
     let patched = client.call("PATCH", &path(&back), Some(&at("+4930", true))).await.expect(200);

@@ -75,7 +75,7 @@ pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
 /// Empties the sandbox.
 ///
 /// Contacts, conversations, flows, sequences, broadcasts, webhooks, events and all that belongs to them go, and the clock
-/// goes by the present again. Channels, keys and the log of requests stay.
+/// goes by the present again. Channels, keys, the log of requests and the audit log stay.
 #[utoipa::path(post, path = "/api/v1/sandbox/reset", tag = "Sandbox", responses(
     (status = 200, description = "It is empty. The clock.", body = ClockView),
     (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: its clock is being moved.")))]

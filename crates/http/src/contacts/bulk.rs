@@ -87,7 +87,9 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Lists bulk operations: the last hundred, and those of the last thirty days among them.
+/// Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days.
+///
+/// Each with how far it is.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk", tag = "Contacts", params(BulkFilters, PageParams),
     responses((status = 200, description = "A page of operations.", body = List<BulkOperationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -99,6 +101,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Shows a bulk operation, with how far it is.
+///
+/// Its counts move while contacts are changed.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk/{id}", tag = "Contacts",
     responses((status = 200, description = "The operation.", body = BulkOperationView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {

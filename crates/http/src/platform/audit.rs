@@ -1,8 +1,8 @@
 //! `/platform/workspaces/{ws}/audit-log`: who changed what.
 
 use tidings_domain::audit::{AuditAction, AuditEntryView, AuditFilter, AuditedKind};
-use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{text, word};
+use tidings_domain::read::schema::{Annotate, choice};
+use tidings_domain::read::text;
 use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
@@ -18,9 +18,9 @@ parameters! {
     /// The filters of the audit log; all must hold.
     struct AuditFilters {
         /// With this action.
-        one action: AuditAction = word(AuditAction::WORDS, AuditAction::parse).example("tag.updated");
+        one action: AuditAction = choice("AuditAction", "What was done, and to which kind of object.", AuditAction::WORDS, AuditAction::parse);
         /// About objects of this kind.
-        one object_type: AuditedKind = word(AuditedKind::WORDS, AuditedKind::parse).example("tag");
+        one object_type: AuditedKind = choice("AuditedKind", "A kind of object.", AuditedKind::WORDS, AuditedKind::parse);
         /// About the object with this id, as the entries have it.
         one object_id: String = text(1..=MAX_ID);
         /// By this person or key, by their id; `system` is the service itself.
