@@ -1,5 +1,16 @@
+import type { operations } from '../api/schema';
+
+type Query = NonNullable<operations['list_audit_log']['parameters']['query']>;
+
+/** The filters as the API has them. */
+export type AuditFilters = Omit<Query, 'limit' | 'sort' | 'cursor'>;
+/** A kind of object, as `tag`. */
+export type Kind = NonNullable<Query['object_type']>;
+/** What is done to it, as `tag.updated`. */
+export type Action = NonNullable<Query['action']>;
+
 /** What is done to each kind of object that the audit log tells of. */
-export const ACTIONS: Record<string, readonly string[]> = {
+export const ACTIONS: Record<Kind, readonly string[]> = {
   workspace: ['created', 'updated', 'outbound_changed'],
   sandbox: ['created', 'reset'],
   member: ['joined', 'role_changed', 'removed', 'reset_link_created'],
@@ -30,3 +41,5 @@ export const ACTIONS: Record<string, readonly string[]> = {
   job: ['retried', 'dropped'],
   broadcast: ['created', 'updated', 'sent', 'paused', 'resumed', 'cancelled', 'deleted'],
 };
+
+export const KINDS = Object.keys(ACTIONS) as Kind[];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api, value } from '../api/client';
 import type { components } from '../api/schema';
-import type { AuditFilters } from './search';
+import type { AuditFilters } from './actions';
 
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditChange = components['schemas']['AuditChange'];
@@ -19,7 +19,7 @@ export function useAuditLog(ws: string, filters: AuditFilters) {
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
         api.GET('/platform/workspaces/{ws}/audit-log', {
-          params: { path: { ws }, query: { ...filters, limit: 50, cursor } as never },
+          params: { path: { ws }, query: { ...filters, limit: 50, cursor } },
           signal,
         }),
       ),

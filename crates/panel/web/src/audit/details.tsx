@@ -5,6 +5,7 @@ import { ObjectLink } from '../components/object-link';
 import { When } from '../components/when';
 import { audit as words } from '../i18n/en/audit';
 import type { Names } from '../usage/api';
+import type { Kind } from './actions';
 import type { AuditChange, AuditEntry } from './api';
 import classes from './audit.module.css';
 import { type AuditSearch, inWords } from './search';
@@ -39,7 +40,9 @@ export function EntryDetails({ entry, names, show }: Props) {
           <Button
             variant="default"
             size="xs"
-            onClick={() => show({ object: object.id ?? undefined, type: object.type, action: undefined })}
+            onClick={() =>
+              show({ object: object.id ?? undefined, type: object.type as Kind, action: undefined })
+            }
           >
             {words.aboutObject}
           </Button>

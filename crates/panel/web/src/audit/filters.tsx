@@ -4,7 +4,7 @@ import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { audit as words } from '../i18n/en/audit';
 import type { Names } from '../usage/api';
-import { ACTIONS } from './actions';
+import { type Action, KINDS, type Kind } from './actions';
 import classes from './audit.module.css';
 import { type AuditSearch, actionsOf, inWords } from './search';
 
@@ -30,15 +30,15 @@ export function AuditFilterBar({ search, names, show }: Props) {
         label={words.type}
         width={170}
         value={search.type}
-        options={Object.keys(ACTIONS).map((value) => ({ value, label: inWords(value) }))}
-        onChange={(type) => show({ type, action: undefined })}
+        options={KINDS.map((value) => ({ value, label: inWords(value) }))}
+        onChange={(type) => show({ type: type as Kind | undefined, action: undefined })}
       />
       <Choice
         label={words.action}
         width={190}
         value={search.action}
         options={actionsOf(search.type).map((value) => ({ value, label: inWords(value) }))}
-        onChange={(action) => show({ action })}
+        onChange={(action) => show({ action: action as Action | undefined })}
       />
       <Choice
         label={words.actor}

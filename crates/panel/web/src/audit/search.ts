@@ -1,11 +1,9 @@
-import { ACTIONS } from './actions';
+import { ACTIONS, type Action, type AuditFilters, KINDS, type Kind } from './actions';
 
 /** What the address of the audit log says. */
 export interface AuditSearch {
-  /** A kind of object, as `tag`. */
-  type?: string;
-  /** What was done, as `tag.updated`. */
-  action?: string;
+  type?: Kind;
+  action?: Action;
   /** The object's id; a secret's name. */
   object?: string;
   /** A person's or key's id, or `system`. */
@@ -17,27 +15,15 @@ export interface AuditSearch {
   open?: string;
 }
 
-/** The filters as the API has them. */
-export interface AuditFilters {
-  action?: string;
-  object_type?: string;
-  object_id?: string;
-  actor?: string;
-  from?: string;
-  to?: string;
-}
-
 const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
 const day = (it: unknown) =>
   typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
 
 /** Reads an address; what it does not know is left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  const type = text(search.type);
-  const action = text(search.action);
   return {
-    type: type && type in ACTIONS ? type : undefined,
-    action: action && actionsOf(undefined).includes(action) ? action : undefined,
+    type: KINDS.find((it) => it === search.type),
+    action: actionsOf(undefined).find((it) => it === search.action),
     object: text(search.object),
     actor: text(search.actor),
     from: day(search.from),
@@ -47,9 +33,9 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 }
 
 /** All that can be done, or what can be done to one kind of object. */
-export function actionsOf(type: string | undefined): string[] {
-  const kinds = type === undefined ? Object.keys(ACTIONS) : [type];
-  return kinds.flatMap((kind) => (ACTIONS[kind] ?? []).map((verb) => `${kind}.${verb}`));
+export function actionsOf(type: Kind | undefined): Action[] {
+  const kinds = type === undefined ? KINDS : [type];
+  return kinds.flatMap((kind) => ACTIONS[kind].map((verb) => `${kind}.${verb}` as Action));
 }
 
 /** Days become instants, by the clock of who looks: the last one is over at its end. */

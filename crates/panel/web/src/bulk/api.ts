@@ -80,7 +80,7 @@ function post(ws: string, body: Wanted & { expected_count: number }, key?: strin
     api.POST('/api/v1/contacts/bulk', {
       params: { header: key ? { 'Idempotency-Key': key } : {} },
       headers: inWorkspace(ws),
-      body: body as never,
+      body,
     }),
   );
 }
