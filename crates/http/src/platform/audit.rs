@@ -18,9 +18,15 @@ parameters! {
     /// The filters of the audit log; all must hold.
     struct AuditFilters {
         /// With this action.
-        one action: AuditAction = choice("AuditAction", "What was done, and to which kind of object.", AuditAction::WORDS, AuditAction::parse);
+        one action: AuditAction = choice(
+            "AuditAction",
+            "What was done, and to which kind of object.",
+            AuditAction::WORDS,
+            AuditAction::parse,
+        );
         /// About objects of this kind.
-        one object_type: AuditedKind = choice("AuditedKind", "A kind of object.", AuditedKind::WORDS, AuditedKind::parse);
+        one object_type: AuditedKind =
+            choice("AuditedKind", "A kind of object.", AuditedKind::WORDS, AuditedKind::parse);
         /// About the object with this id, as the entries have it.
         one object_id: String = text(1..=MAX_ID);
         /// By this person or key, by their id; `system` is the service itself.
