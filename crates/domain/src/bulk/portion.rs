@@ -67,6 +67,8 @@ impl Portion<'_> {
                 let refused = if matches!(self.work, Work::Delete) { refused(&contact) } else { BTreeSet::new() };
                 let became = self.decide(contact, &mut own);
                 let (own_rows, own_bytes) = weight(&own);
+                // What is remembered of its refusals is written, too.
+                let own_rows = own_rows + refused.len();
                 is_full = !taken.is_empty() && (rows + own_rows > MAX_ROWS || bytes + own_bytes > MAX_BYTES);
                 if is_full {
                     is_last = false;
