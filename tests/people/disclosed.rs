@@ -7,7 +7,16 @@ use crate::support::{Server, Store};
 /// That each part is there, and has what the person did.
 pub fn is_whole(kept: &Value) {
     let names: Vec<&String> = kept.as_object().unwrap().keys().collect();
-    let mut parts = ["contact", "conversations", "messages", "custom_events", "events", "flow_runs", "enrollments"];
+    let mut parts = [
+        "contact",
+        "conversations",
+        "messages",
+        "custom_events",
+        "events",
+        "flow_runs",
+        "enrollments",
+        "rejected_rows",
+    ];
     let mut sorted = names.clone();
     sorted.sort_unstable();
     parts.sort_unstable();

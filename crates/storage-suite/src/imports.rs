@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use tidings_domain::Tidings;
-use tidings_domain::contacts::{ContactFilter, ContactNames, Place, WrongCell};
+use tidings_domain::contacts::{ContactFilter, ContactNames, ContactRef, Place, WrongCell};
 use tidings_domain::events::EventKind;
 use tidings_domain::imports::{
     BODY_PART, Import, ImportChange, ImportCounts, ImportError, ImportStatus, NewImport, OnExisting, RejectedRow,
@@ -104,6 +104,27 @@ pub async fn rejected_rows_go_with_their_people(store: Ports) {
         phone: "+49301234568".parse().ok(),
         external_id: "nobody".parse().ok(),
     };
+    let naming = async |world: &World, person: &ContactRef, behind, limit| {
+        let rows = store.imports.rejected_naming(&world.access, person, behind, limit).await.unwrap();
+        rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
+    };
+    let refs = ada.refs();
+    assert_eq!(naming(&world, &refs[0], None, 9).await, [], "nobody is called so");
+    assert_eq!(naming(&world, &refs[1], None, 9).await, rows[..1]);
+    assert_eq!(naming(&world, &refs[2], None, 9).await, rows[2..3]);
+    assert_eq!(naming(&other, &refs[1], None, 9).await, []);
+    let beside = added(&world).await.id;
+    for line in [4, 5] {
+        let row = Box::new(a_rejected_row(line, Some("ada@example.com"), None));
+        world.add(Change::Import(ImportChange::Reject { import: beside, row })).await;
+    }
+    let mut told = Vec::new();
+    let mut behind = None;
+    while let Some((of, row)) = store.imports.rejected_naming(&world.access, &refs[1], behind, 1).await.unwrap().pop() {
+        told.push((of, row.line));
+        behind = Some((of, row.line));
+    }
+    assert_eq!(told, [(import, 3), (beside, 4), (beside, 5)], "import by import");
     other.add(Change::Import(ImportChange::Forget(ada.clone()))).await;
     assert_eq!(lines(0, 9).await.len(), 4);
     world.add(Change::Import(ImportChange::Forget(ada))).await;

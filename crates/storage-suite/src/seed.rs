@@ -351,6 +351,8 @@ impl Seed {
             imports.list(page);
             imports.table(self.import.id, 0..9);
             imports.rejected(self.import.id, 0, 9);
+            imports.rejected_naming(&ContactRef::Email(contact.email.clone().unwrap()), None, 9);
+            imports.rejected_naming(&ContactRef::Phone(contact.phone.clone().unwrap()), None, 9);
             broadcasts.get(self.broadcast.id);
             broadcasts.list(&ListFilter::default(), page);
             broadcasts.list(&ListFilter::default().of(Some(self.broadcast.status)), page);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactNames, Place};
+use tidings_domain::contacts::{ContactNames, ContactRef, Place};
 use tidings_domain::ids::{ImportId, TypedId};
 use tidings_domain::imports::{BODY_PART, Import, ImportCounts, ImportStatus, OnExisting, RejectedRow};
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -302,6 +302,56 @@ impl ImportQueries for Storage {
                         ))
                 )?;
                 rows.into_iter().map(rejected).collect()
+            })
+        })
+        .await
+    }
+
+    async fn rejected_naming(
+        &self,
+        access: &Access,
+        person: &ContactRef,
+        behind: Option<(ImportId, i64)>,
+        limit: u32,
+    ) -> Result<Vec<(ImportId, RejectedRow)>, StoreError> {
+        let (ws, person) = (DbId::from(access.workspace()), person.clone());
+        let (import, line) = behind.map_or((DbId(uuid::Uuid::nil()), 0), |(import, line)| (import.into(), line));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                macro_rules! naming {
+                    ($column:expr, $name:expr) => {{
+                        let next = import_rejects::import_id
+                            .ge(import)
+                            .and(import_rejects::import_id.gt(import).or(import_rejects::line.gt(line)));
+                        load!(
+                            &mut c,
+                            import_rejects::table
+                                .filter($column.eq($name.to_string()))
+                                .filter(import_rejects::workspace_id.checked(ws))
+                                .filter(next)
+                                .order((import_rejects::import_id.asc(), import_rejects::line.asc()))
+                                .limit(i64::from(limit))
+                                .select((
+                                    import_rejects::import_id,
+                                    (
+                                        import_rejects::line,
+                                        import_rejects::cells,
+                                        import_rejects::wrong,
+                                        import_rejects::external_id,
+                                        import_rejects::email,
+                                        import_rejects::phone,
+                                    )
+                                ))
+                        )
+                    }};
+                }
+                let rows: Vec<(DbId, ReadRejected)> = match &person {
+                    ContactRef::Id(_) => Vec::new(),
+                    ContactRef::ExternalId(it) => naming!(import_rejects::external_id, it)?,
+                    ContactRef::Email(it) => naming!(import_rejects::email, it)?,
+                    ContactRef::Phone(it) => naming!(import_rejects::phone, it)?,
+                };
+                rows.into_iter().map(|(import, row)| Ok((import.typed(), rejected(row)?))).collect()
             })
         })
         .await

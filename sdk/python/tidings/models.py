@@ -13,6 +13,10 @@ class AcceptInvitation(TypedDict):
     password: str
 
 
+class ActionBody3(TypedDict):
+    type: Literal["delete"]
+
+
 ActorKind: TypeAlias = Literal["api_key", "user", "contact", "flow", "sequence", "schedule", "broadcast", "system"]
 
 
@@ -46,6 +50,22 @@ class Attachment(TypedDict):
     mime_type: NotRequired[str | None]
     name: NotRequired[str | None]
     url: str
+
+
+class AuditChange(TypedDict):
+    after: Any
+    before: Any
+    cut: bool
+    withheld: bool
+
+
+AuditEntryId: TypeAlias = str
+
+
+class AuditObject(TypedDict):
+    id: str | None
+    name: str | None
+    type: str
 
 
 class BatchOperation3(TypedDict):
@@ -89,6 +109,20 @@ BroadcastStatus: TypeAlias = Literal["draft", "scheduled", "sending", "paused", 
 
 
 BroadcastZone: TypeAlias = Literal["workspace", "contact"]
+
+
+BulkActionKind: TypeAlias = Literal["tag", "untag", "delete"]
+
+
+class BulkError(TypedDict):
+    code: str
+    message: str
+
+
+BulkOperationId: TypeAlias = str
+
+
+BulkStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
 
 
 CallFailure: TypeAlias = Literal["timeout", "connection"]
@@ -549,6 +583,20 @@ class Refresh(TypedDict):
     refresh_token: NotRequired[str]
 
 
+class RejectedCell(TypedDict):
+    code: str
+    column: str
+    message: str
+
+
+class RejectedRow(TypedDict):
+    cells: list[str]
+    columns: list[str]
+    import_id: ImportId
+    line: int
+    wrong: list[RejectedCell]
+
+
 class RemoveTagNode(TypedDict):
     id: str
     next: str
@@ -1002,6 +1050,19 @@ class WriteMessage(TypedDict):
     type: MessageType
 
 
+class ActionBody1(TypedDict):
+    tag_id: TagId
+    type: Literal["tag"]
+
+
+class ActionBody2(TypedDict):
+    tag_id: TagId
+    type: Literal["untag"]
+
+
+ActionBody: TypeAlias = ActionBody1 | ActionBody2 | ActionBody3
+
+
 class Actor(TypedDict):
     id: NotRequired[str]
     type: ActorKind
@@ -1061,6 +1122,21 @@ class Audience1(TypedDict):
     segment_id: SegmentId
 
 
+class AuditActor(TypedDict):
+    id: str | None
+    scope: Scope | None
+    type: ActorKind
+
+
+class AuditEntry(TypedDict):
+    action: str
+    actor: AuditActor
+    at: Timestamp
+    changes: dict[str, AuditChange]
+    id: AuditEntryId
+    object: AuditObject
+
+
 class BatchOperation2(TypedDict):
     action: Literal["update"]
     contact: UpdateContact
@@ -1110,6 +1186,30 @@ class BroadcastCompletedEvent(TypedDict):
     timestamp: str
     type: Literal["broadcast.completed"]
     workspace_id: str
+
+
+class BulkAction(TypedDict):
+    tag_id: TagId | None
+    type: BulkActionKind
+
+
+class BulkOperation(TypedDict):
+    action: BulkAction
+    changed: int
+    created_at: Timestamp
+    created_by: Actor
+    done: int
+    ended_at: Timestamp | None
+    error: BulkError | None
+    failed: int
+    filter: dict[str, Any]
+    id: BulkOperationId
+    matched: int
+    started_at: Timestamp | None
+    status: BulkStatus
+    unchanged: int
+    updated_at: Timestamp
+    version: int
 
 
 class CapabilitiesView(TypedDict):
@@ -1516,6 +1616,13 @@ class ListApiRequest(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class ListAuditEntry(TypedDict):
+    data: list[AuditEntry]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
 class ListBotField(TypedDict):
     data: list[BotField]
     next_cursor: str | None
@@ -1525,6 +1632,13 @@ class ListBotField(TypedDict):
 
 class ListBroadcast(TypedDict):
     data: list[Broadcast]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
+class ListBulkOperation(TypedDict):
+    data: list[BulkOperation]
     next_cursor: str | None
     total: NotRequired[int]
     total_is_capped: NotRequired[bool]
@@ -2560,6 +2674,7 @@ class Disclosure(TypedDict):
     events: list[dict[str, Any]]
     flow_runs: list[FlowRun]
     messages: list[Message]
+    rejected_rows: list[RejectedRow]
 
 
 class Data14(TypedDict):
@@ -2665,6 +2780,12 @@ class BranchNode(TypedDict):
     id: str
     otherwise: str
     type: Literal["branch"]
+
+
+class BulkContacts(TypedDict):
+    action: ActionBody
+    expected_count: NotRequired[int | None]
+    filter: Audience
 
 
 class Condition1(TypedDict):

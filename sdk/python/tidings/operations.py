@@ -304,6 +304,19 @@ class BatchContactsQuery(TypedDict, total=False):
     """What happens where a contact has the e-mail address, phone number or external id: without this, 409."""
 
 
+class ListBulkOperationsQuery(TypedDict, total=False):
+    status: str
+    """With this status."""
+    limit: int
+    """How many rows at the most."""
+    sort: str
+    """By which attribute; a `-` in front turns the order around."""
+    include: str
+    """`total` counts the rows of all pages."""
+    cursor: str
+    """`next_cursor` of the page before, with the same filters."""
+
+
 class ExportContactsQuery(TypedDict, total=False):
     format: str
     """A table with a line of names (`csv`, RFC 4180), which is the default, or a JSON object on each line (`ndjson`)."""
@@ -390,6 +403,26 @@ class Contacts:
     def batch(self, body: models.ContactBatch, *, idempotency_key: str | None = None, **query: Unpack[BatchContactsQuery]) -> models.BatchOutcomes:
         """Creates, updates and deletes up to 100 contacts."""
         return self._http.send("POST", "/api/v1/contacts/batch", body=body, idempotency_key=idempotency_key, repeatable=True, query=query)
+
+    def list_bulk_operations(self, **query: Unpack[ListBulkOperationsQuery]) -> models.ListBulkOperation:
+        """Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days."""
+        return self._http.send("GET", "/api/v1/contacts/bulk", repeatable=True, query=query)
+
+    def each_bulk_operations(self, **query: Unpack[ListBulkOperationsQuery]) -> Iterator[models.BulkOperation]:
+        """As `list_bulk_operations`, one after the other over all pages."""
+        return self._http.each("/api/v1/contacts/bulk", query)
+
+    def bulk(self, body: models.BulkContacts, *, idempotency_key: str | None = None) -> models.BulkOperation:
+        """Tags, untags or deletes all contacts that a filter chooses."""
+        return self._http.send("POST", "/api/v1/contacts/bulk", body=body, idempotency_key=idempotency_key, repeatable=True)
+
+    def get_bulk_operation(self, id: str | int) -> models.BulkOperation:
+        """Shows a bulk operation, with how far it is."""
+        return self._http.send("GET", f"/api/v1/contacts/bulk/{quote(id)}", repeatable=True)
+
+    def cancel_bulk_operation(self, id: str | int, *, idempotency_key: str | None = None) -> models.BulkOperation:
+        """Ends a bulk operation: what was done stays, and the rest is not done."""
+        return self._http.send("POST", f"/api/v1/contacts/bulk/{quote(id)}/cancel", idempotency_key=idempotency_key, repeatable=True)
 
     def export(self, **query: Unpack[ExportContactsQuery]) -> bytes:
         """Writes all contacts that pass all filters, the newest first."""

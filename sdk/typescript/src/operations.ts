@@ -216,6 +216,31 @@ class Contacts {
     return this.http.send('POST', '/api/v1/contacts/batch', { body, query, keyed: true, ...options });
   }
 
+  /** Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days. */
+  listBulkOperations(query?: Query<'list_bulk_operations'>, options?: Options): Promise<Answer<'list_bulk_operations'>> {
+    return this.http.send('GET', '/api/v1/contacts/bulk', { query, ...options });
+  }
+
+  /** As `listBulkOperations`, one after the other over all pages. */
+  eachBulkOperations(query?: Query<'list_bulk_operations'>, options?: Options): AsyncGenerator<Item<'list_bulk_operations'>> {
+    return this.http.each('/api/v1/contacts/bulk', { query, ...options });
+  }
+
+  /** Tags, untags or deletes all contacts that a filter chooses. */
+  bulk(body: Body<'bulk_contacts'>, options?: Options): Promise<Answer<'bulk_contacts'>> {
+    return this.http.send('POST', '/api/v1/contacts/bulk', { body, keyed: true, ...options });
+  }
+
+  /** Shows a bulk operation, with how far it is. */
+  getBulkOperation(id: string | number, options?: Options): Promise<Answer<'get_bulk_operation'>> {
+    return this.http.send('GET', `/api/v1/contacts/bulk/${quote(id)}`, { ...options });
+  }
+
+  /** Ends a bulk operation: what was done stays, and the rest is not done. */
+  cancelBulkOperation(id: string | number, options?: Options): Promise<Answer<'cancel_bulk_operation'>> {
+    return this.http.send('POST', `/api/v1/contacts/bulk/${quote(id)}/cancel`, { keyed: true, ...options });
+  }
+
   /** Writes all contacts that pass all filters, the newest first. */
   export(query?: Query<'export_contacts'>, options?: Options): Promise<Response> {
     return this.http.send('GET', '/api/v1/contacts/export', { raw: true, query, ...options });

@@ -796,6 +796,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days.
+         * @description Each with how far it is.
+         */
+        get: operations["list_bulk_operations"];
+        put?: never;
+        /**
+         * Tags, untags or deletes all contacts that a filter chooses.
+         * @description It is done in the background, in the name of who asks, with the same events as for one contact. The filter chooses among the
+         *     contacts that are there now; each is looked at once. `untag` and `delete` need the scope `full`. At most three operations of a
+         *     workspace wait or run at once.
+         */
+        post: operations["bulk_contacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows a bulk operation, with how far it is.
+         * @description Its counts move while contacts are changed.
+         */
+        get: operations["get_bulk_operation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/bulk/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a bulk operation: what was done stays, and the rest is not done.
+         * @description One that is over stays as it is.
+         */
+        post: operations["cancel_bulk_operation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/export": {
         parameters: {
             query?: never;
@@ -1673,7 +1739,7 @@ export interface paths {
         /**
          * Empties the sandbox.
          * @description Contacts, conversations, flows, sequences, broadcasts, webhooks, events and all that belongs to them go, and the clock
-         *     goes by the present again. Channels, keys and the log of requests stay.
+         *     goes by the present again. Channels, keys, the log of requests and the audit log stay.
          */
         post: operations["reset_sandbox"];
         delete?: never;
@@ -2628,6 +2694,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/workspaces/{ws}/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists who changed what in the workspace: of the last 400 days by default.
+         * @description An entry is written with the change that it tells of: there is none without the other. It holds no secret, and no personal
+         *     data: of those it says that they changed.
+         */
+        get: operations["list_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/workspaces/{ws}/members": {
         parameters: {
             query?: never;
@@ -3407,6 +3494,21 @@ export interface components {
             /** @description The person. */
             user: components["schemas"]["User"];
         };
+        /** @description What is done to each contact. */
+        ActionBody: {
+            /** @description Which. */
+            tag_id: components["schemas"]["TagId"];
+            /** @enum {string} */
+            type: "tag";
+        } | {
+            /** @description Which. */
+            tag_id: components["schemas"]["TagId"];
+            /** @enum {string} */
+            type: "untag";
+        } | {
+            /** @enum {string} */
+            type: "delete";
+        };
         /** @description Who caused something, as it stands in envelopes and messages. */
         Actor: {
             /** @description Its id; absent for the service itself. */
@@ -3642,9 +3744,56 @@ export interface components {
             /** @description Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870). */
             url: string;
         };
-        /** @description To whom it goes: a condition, or a segment. */
+        /** @description Which contacts: those of a condition, or of a segment. */
         Audience: components["schemas"]["Condition"] | {
             segment_id: components["schemas"]["SegmentId"];
+        };
+        /** @description Who did it. */
+        AuditActor: {
+            /** @description The id, `user_…` or `key_…`; `null` for the service itself. */
+            id: string | null;
+            scope: components["schemas"]["Scope"] | null;
+            /** @description A person, a key, or the service itself. */
+            type: components["schemas"]["ActorKind"];
+        };
+        /** @description What an attribute became. */
+        AuditChange: {
+            /** @description Its value after; `null` where there is none, or it is withheld. */
+            after: unknown;
+            /** @description Its value before; `null` where there was none, or it is withheld. */
+            before: unknown;
+            /** @description Whether a value was too long: its beginning is told, as text. */
+            cut: boolean;
+            /** @description Whether no value is told, but that it changed: secrets, and words that may be about people. */
+            withheld: boolean;
+        };
+        /** @description That somebody changed something. */
+        AuditEntry: {
+            /** @description What was done: a kind of object and a verb, as `tag.updated`. */
+            action: string;
+            /** @description Who. */
+            actor: components["schemas"]["AuditActor"];
+            /** @description When; in a sandbox by its clock. */
+            at: components["schemas"]["Timestamp"];
+            /** @description What its attributes became, by their names. */
+            changes: {
+                [key: string]: components["schemas"]["AuditChange"];
+            };
+            /** @description The id. */
+            id: components["schemas"]["AuditEntryId"];
+            /** @description To what. */
+            object: components["schemas"]["AuditObject"];
+        };
+        /** @example audit_01h455vb4pex5vsknk084sn02q */
+        AuditEntryId: string;
+        /** @description To what it was done. */
+        AuditObject: {
+            /** @description Its id; `null` where it was done to no single one. */
+            id: string | null;
+            /** @description What people called it; `null` where that may be personal data. */
+            name: string | null;
+            /** @description The kind of object: what stands before the dot of `action`. */
+            type: string;
         };
         /** @description What is to be done to a contact. */
         BatchOperation: {
@@ -3899,6 +4048,99 @@ export interface components {
          * @enum {string}
          */
         BroadcastZone: "workspace" | "contact";
+        /** @description What is done to each contact. */
+        BulkAction: {
+            tag_id: components["schemas"]["TagId"] | null;
+            /** @description It is tagged, untagged, or deleted. */
+            type: components["schemas"]["BulkActionKind"];
+        };
+        /**
+         * @description What is done to each contact.
+         * @enum {string}
+         */
+        BulkActionKind: "tag" | "untag" | "delete";
+        /** @description The same to be done to all contacts that a filter chooses. */
+        BulkContacts: {
+            /** @description What is done to each of them. */
+            action: components["schemas"]["ActionBody"];
+            /**
+             * Format: int32
+             * @description How many contacts the filter should choose. Where it chooses another number by more than 5 %, nothing is done. It
+             *     has to be said by who deletes, and where the filter chooses everybody.
+             */
+            expected_count?: number | null;
+            /** @description Which contacts: a condition, or `{"segment_id": …}`. */
+            filter: components["schemas"]["Audience"];
+        };
+        /** @description Why a bulk operation could not go on. */
+        BulkError: {
+            /** @description For machines. */
+            code: string;
+            /** @description For people. */
+            message: string;
+        };
+        /** @description The same done to all contacts that a filter chooses. */
+        BulkOperation: {
+            /** @description What is done to each contact. */
+            action: components["schemas"]["BulkAction"];
+            /**
+             * Format: int64
+             * @description Contacts that were changed.
+             */
+            changed: number;
+            /** @description When it was asked for. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Who asked for it: in their name it is done. */
+            created_by: components["schemas"]["Actor"];
+            /**
+             * Format: int64
+             * @description How many contacts were looked at so far: the sum of the next three.
+             */
+            done: number;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            error: components["schemas"]["BulkError"] | null;
+            /**
+             * Format: int64
+             * @description Contacts of which nothing could be done: they carry as many tags as they may.
+             */
+            failed: number;
+            /**
+             * @description Which contacts: a condition, or `{"segment_id": …}`. When the operation is over, without the values that its
+             *     comparisons compare with, but those of `tags`: they may tell of people.
+             */
+            filter: {
+                [key: string]: unknown;
+            };
+            /** @description The id. */
+            id: components["schemas"]["BulkOperationId"];
+            /**
+             * Format: int64
+             * @description How many contacts the filter chose when it was asked for. Others may be chosen when their turn comes.
+             */
+            matched: number;
+            started_at: components["schemas"]["Timestamp"] | null;
+            /** @description How far it is. */
+            status: components["schemas"]["BulkStatus"];
+            /**
+             * Format: int64
+             * @description Contacts that were already as they should be.
+             */
+            unchanged: number;
+            /** @description When it last changed. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 at first, one more on each change.
+             */
+            version: number;
+        };
+        /** @example bulk_01h455vb4pex5vsknk084sn02q */
+        BulkOperationId: string;
+        /**
+         * @description How far a bulk operation is.
+         * @enum {string}
+         */
+        BulkStatus: "queued" | "running" | "completed" | "cancelled" | "failed";
         /**
          * @description How a call fails that is not answered.
          * @enum {string}
@@ -5064,6 +5306,8 @@ export interface components {
             flow_runs: components["schemas"]["FlowRun"][];
             /** @description The messages of all conversations, conversation by conversation, and then those that stand in none. */
             messages: components["schemas"]["Message"][];
+            /** @description The rows that imports rejected and that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days. */
+            rejected_rows: components["schemas"]["RejectedRow"][];
         };
         /** @description Completes the run. */
         EndNode: {
@@ -5686,7 +5930,10 @@ export interface components {
             address: string;
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
-            /** @description Whether the contact takes messages there; true when absent. */
+            /**
+             * @description Whether the contact takes messages there; true when absent. It begins as false where somebody had opted out of
+             *     this address and was erased or deleted; `PATCH` lifts that.
+             */
             opted_in?: boolean;
         };
         /** @description An address of a contact. */
@@ -5936,6 +6183,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_AuditEntry: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["AuditEntry"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_BotField: {
             /** @description The rows, in order. */
             data: components["schemas"]["BotField"][];
@@ -5953,6 +6214,20 @@ export interface components {
         List_Broadcast: {
             /** @description The rows, in order. */
             data: components["schemas"]["Broadcast"][];
+            /** @description Where the next page begins; `null` on the last one. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: how many rows there are on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total`. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
+        List_BulkOperation: {
+            /** @description The rows, in order. */
+            data: components["schemas"]["BulkOperation"][];
             /** @description Where the next page begins; `null` on the last one. */
             next_cursor: string | null;
             /**
@@ -6887,6 +7162,31 @@ export interface components {
         Refresh: {
             /** @description The refresh token that was given last; it is good once. When absent, the one in the cookie. */
             refresh_token?: string;
+        };
+        /** @description What is wrong with a row. */
+        RejectedCell: {
+            /** @description For machines. */
+            code: string;
+            /** @description In which column; empty where it is the row as a whole. */
+            column: string;
+            /** @description For people: what is wrong, and what would be right. */
+            message: string;
+        };
+        /** @description A row that an import rejected, as those are told whom it names. */
+        RejectedRow: {
+            /** @description What the row says. */
+            cells: string[];
+            /** @description What the table calls its columns. */
+            columns: string[];
+            /** @description Of which import. */
+            import_id: components["schemas"]["ImportId"];
+            /**
+             * Format: int64
+             * @description In which line of its table the row begins.
+             */
+            line: number;
+            /** @description What is wrong with it. */
+            wrong: components["schemas"]["RejectedCell"][];
         };
         /** @description Takes a tag off the contact. */
         RemoveTagNode: {
@@ -8928,6 +9228,8 @@ export interface components {
         ErrorCode: string;
         /** @description Whether it is deleted though other objects name it: they have lost it then. */
         Force: boolean;
+        /** @description At this time or later. */
+        From: string;
         /** @description Makes the request safe to repeat: for 24 hours it is done once. */
         IdempotencyKey: string;
         /** @description Only if the object has one of these versions; `*` is any. */
@@ -8958,6 +9260,8 @@ export interface components {
         Sort: "-created_at" | "created_at";
         /** @description With a status of this kind. */
         StatusClass: "2xx" | "3xx" | "4xx" | "5xx";
+        /** @description Before this time. */
+        To: string;
         /** @description The event's id: keep those that you have seen. */
         WebhookId: string;
         /** @description `v1,<base64>` for each secret, as Standard Webhooks has it. */
@@ -12259,6 +12563,221 @@ export interface operations {
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_bulk_operations: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` counts the rows of all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+                /** @description With this status. */
+                status?: "queued" | "running" | "completed" | "cancelled" | "failed";
+            };
+            header?: {
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of operations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_BulkOperation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    bulk_contacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkContacts"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOperation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            /** @description `audience_changed`: the filter chooses `count` contacts, which differs from `expected_count` by more than 5 %. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    get_bulk_operation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Only if the object has one of these versions; `*` is any. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Only if the object is in none of these forms. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The bulk operation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOperation"];
+                };
+            };
+            /** @description The client has the object in this form already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancel_bulk_operation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description The bulk operation's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOperation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -18850,6 +19369,66 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_audit_log: {
+        parameters: {
+            query?: {
+                /** @description With this action. */
+                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
+                /**
+                 * @description By this person or key, by their id; `system` is the service itself.
+                 * @example system
+                 */
+                actor?: string;
+                /** @description `next_cursor` of the page before, with the same filters. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description At this time or later. */
+                from?: components["parameters"]["From"];
+                /** @description How many rows at the most. */
+                limit?: components["parameters"]["Limit"];
+                /** @description About the object with this id, as the entries have it. */
+                object_id?: string;
+                /** @description About objects of this kind. */
+                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
+                /** @description By which attribute; a `-` in front turns the order around. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Before this time. */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path: {
+                /** @description The workspace's id. */
+                ws: components["parameters"]["Ws"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_AuditEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_members: {
         parameters: {
             query?: {
@@ -19632,7 +20211,7 @@ export interface operations {
                  */
                 error_code?: components["parameters"]["ErrorCode"];
                 /** @description At this time or later. */
-                from?: string;
+                from?: components["parameters"]["From"];
                 /** @description Of this key. */
                 key_id?: components["parameters"]["KeyId"];
                 /** @description How many rows at the most. */
@@ -19656,7 +20235,7 @@ export interface operations {
                 /** @description With a status of this kind. */
                 status_class?: components["parameters"]["StatusClass"];
                 /** @description Before this time. */
-                to?: string;
+                to?: components["parameters"]["To"];
                 /** @description Of this person. */
                 user_id?: string;
             };
@@ -19769,7 +20348,7 @@ export interface operations {
                  */
                 error_code?: components["parameters"]["ErrorCode"];
                 /** @description At this time or later. */
-                from?: string;
+                from?: components["parameters"]["From"];
                 /** @description Of this key. */
                 key_id?: components["parameters"]["KeyId"];
                 /**
@@ -19789,7 +20368,7 @@ export interface operations {
                 /** @description With a status of this kind. */
                 status_class?: components["parameters"]["StatusClass"];
                 /** @description Before this time. */
-                to?: string;
+                to?: components["parameters"]["To"];
                 /** @description Of this person. */
                 user_id?: string;
             };

@@ -1,6 +1,6 @@
 //! By what a contact is named from outside.
 
-use super::{Contact, ContactPatch, Email, ExternalId, Phone};
+use super::{Contact, ContactPatch, ContactRef, Email, ExternalId, Phone};
 use crate::patch::Patch;
 
 /// By what a row names its contact.
@@ -19,6 +19,24 @@ impl ContactNames {
     pub fn of(contact: &Contact) -> Self {
         let Contact { external_id, email, phone, .. } = contact;
         Self { external_id: external_id.clone(), email: email.clone(), phone: phone.clone() }
+    }
+
+    /// Each of them, as a contact is looked up by it.
+    pub fn refs(&self) -> Vec<ContactRef> {
+        let Self { external_id, email, phone } = self;
+        let external_id = external_id.clone().map(ContactRef::ExternalId);
+        let email = email.clone().map(ContactRef::Email);
+        external_id.into_iter().chain(email).chain(phone.clone().map(ContactRef::Phone)).collect()
+    }
+
+    /// Whether this is one of them.
+    pub fn has(&self, name: &ContactRef) -> bool {
+        match name {
+            ContactRef::Id(_) => false,
+            ContactRef::ExternalId(it) => self.external_id.as_ref() == Some(it),
+            ContactRef::Email(it) => self.email.as_ref() == Some(it),
+            ContactRef::Phone(it) => self.phone.as_ref() == Some(it),
+        }
     }
 
     /// Each with its kind: rows that share one are about one person.

@@ -1,17 +1,19 @@
 //! Reads what is kept of a person, a portion at a time.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::contacts::{Contact, ContactRef, ContactView, survivor};
+use crate::contacts::{Contact, ContactNames, ContactRef, ContactView, survivor};
 use crate::conversations::{ConversationView, MessageView};
 use crate::custom_events::CustomEventView;
 use crate::error::Error;
 use crate::flows::{RunFilter, RunView};
-use crate::ids::{ContactId, ConversationId, TypedId};
+use crate::ids::{ContactId, ConversationId, ImportId, TypedId};
+use crate::imports::{RejectedRow, RejectedRowView};
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::commit_new;
@@ -53,7 +55,8 @@ impl DisclosureService {
         set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         commit_new(&*self.ports.ledger, set).await?;
         let (ports, access, id) = (Arc::clone(&self.ports), access.clone(), contact.id);
-        Ok(DisclosureReader { ports, access, contact: id, talks: Vec::new(), next: Next::Contact(Box::new(contact)) })
+        let (names, talks) = (ContactNames::of(&contact).refs(), Vec::new());
+        Ok(DisclosureReader { ports, access, contact: id, names, talks, next: Next::Contact(Box::new(contact)) })
     }
 }
 
@@ -78,11 +81,19 @@ impl DisclosedPart {
 enum Next {
     Contact(Box<Contact>),
     Conversations,
-    Messages { talk: usize, after: Option<Position> },
+    Messages {
+        talk: usize,
+        after: Option<Position>,
+    },
     CustomEvents(Option<Position>),
     Events(Option<Position>),
     Runs(Option<Position>),
     Enrollments(Option<Position>),
+    /// Of which of the contact's names; behind which import and line.
+    Rejected {
+        name: usize,
+        behind: Option<(ImportId, i64)>,
+    },
     End,
 }
 
@@ -91,6 +102,7 @@ pub struct DisclosureReader {
     ports: Arc<Ports>,
     access: Access,
     contact: ContactId,
+    names: Vec<ContactRef>,
     talks: Vec<ConversationId>,
     next: Next,
 }
@@ -155,13 +167,43 @@ impl DisclosureReader {
                 let filter = EnrollmentFilter { contact: Some(self.contact), ..EnrollmentFilter::default() };
                 let page = ports.sequences.enrollments(&access, &filter, request(ROWS, after)).await?;
                 let rows = page.items.iter().map(|it| text(&EnrollmentView::from(it))).collect();
-                let next = page.next.map_or(Next::End, |after| Next::Enrollments(Some(after)));
+                let rejected = Next::Rejected { name: 0, behind: None };
+                let next = page.next.map_or(rejected, |after| Next::Enrollments(Some(after)));
                 (DisclosedPart::list("enrollments", rows), next)
             }
+            Next::Rejected { name, behind } => match self.names.get(name) {
+                None => (DisclosedPart::list("rejected_rows", Vec::new()), Next::End),
+                Some(person) => {
+                    let found = ports.imports.rejected_naming(&access, person, behind, ROWS).await?;
+                    let next = match found.last() {
+                        Some((import, row)) if found.len() >= ROWS as usize => {
+                            Next::Rejected { name, behind: Some((*import, row.line)) }
+                        }
+                        _ => Next::Rejected { name: name + 1, behind: None },
+                    };
+                    let told = |row: &RejectedRow| self.names.iter().take(name).any(|it| row.names.has(it));
+                    let new = found.into_iter().filter(|(_, row)| !told(row)).collect();
+                    (DisclosedPart::list("rejected_rows", self.rejected(new).await?), next)
+                }
+            },
             Next::End => return Ok(None),
         };
         self.next = next;
         Ok(Some(portion))
+    }
+
+    /// Rows that imports rejected, with the names of their columns.
+    async fn rejected(&self, rows: Vec<(ImportId, RejectedRow)>) -> Result<Vec<String>, Error> {
+        let (mut columns, mut told) = (BTreeMap::<ImportId, Vec<String>>::new(), Vec::new());
+        for (import, row) in rows {
+            if !columns.contains_key(&import) {
+                let found = self.ports.imports.get(&self.access, import).await?;
+                columns.insert(import, found.map(|it| it.columns).unwrap_or_default());
+            }
+            let columns = columns.get(&import).map(Vec::as_slice).unwrap_or_default();
+            told.push(text(&RejectedRowView::of(import, columns, &row)));
+        }
+        Ok(told)
     }
 }
 

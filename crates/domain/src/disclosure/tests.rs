@@ -7,12 +7,14 @@ use futures::executor::block_on;
 use super::DisclosedPart;
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
-use crate::contacts::{ContactRef, NewContact};
+use crate::contacts::{ContactNames, ContactRef, NewContact, WrongCell};
 use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
+use crate::ids::{ImportId, TypedId};
+use crate::imports::RejectedRow;
 use crate::memory::MemoryStore;
 use crate::outcome::Expected;
-use crate::ports::Ports;
+use crate::ports::{Change, ChangeSet, ImportChange, Ports};
 
 fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<DisclosedPart> {
     let mut reader = block_on(tidings.disclosure.of(access, contact)).unwrap();
@@ -38,7 +40,16 @@ fn every_part_comes_in_its_order_and_every_row_once() {
     let parts = all(&tidings, &access, &by_id);
     let mut names: Vec<&str> = parts.iter().map(|part| part.name).collect();
     names.dedup();
-    let order = ["contact", "conversations", "messages", "custom_events", "events", "flow_runs", "enrollments"];
+    let order = [
+        "contact",
+        "conversations",
+        "messages",
+        "custom_events",
+        "events",
+        "flow_runs",
+        "enrollments",
+        "rejected_rows",
+    ];
     assert_eq!(names, order);
     let told = parts.iter().filter(|part| part.name == "custom_events");
     assert_eq!(told.clone().map(|part| part.rows.len()).collect::<Vec<_>>(), [100, 100, 50]);
@@ -51,4 +62,42 @@ fn every_part_comes_in_its_order_and_every_row_once() {
     assert_eq!(all(&tidings, &access, &by_id).len(), parts.len(), "a deleted contact is still kept");
     let nobody = ContactRef::ExternalId("nobody".parse().unwrap());
     assert!(matches!(block_on(tidings.disclosure.of(&access, &nobody)), Err(Error::NotFound)));
+}
+
+#[test]
+fn a_row_that_names_somebody_twice_is_told_once() {
+    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
+    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let new = NewContact {
+        email: "ada@example.com".parse().ok(),
+        phone: "+49301234567".parse().ok(),
+        external_id: "ada".parse().ok(),
+        ..NewContact::default()
+    };
+    let contact = block_on(tidings.contacts.create(&access, new, None)).unwrap().value;
+    let import = ImportId::from_uuid(uuid::Uuid::from_u128(5));
+    let mut set = ChangeSet::new(access.workspace());
+    for line in 2..=252 {
+        let names = ContactNames {
+            external_id: Some("ada").filter(|_| line % 3 == 0).and_then(|it| it.parse().ok()),
+            email: if line == 252 { "eve@example.com" } else { "ada@example.com" }.parse().ok(),
+            phone: Some("+49301234567").filter(|_| line % 5 == 0).and_then(|it| it.parse().ok()),
+        };
+        let wrong = vec![WrongCell::in_line("required", "so")];
+        let row = Box::new(RejectedRow { line, cells: vec![line.to_string()], wrong, names });
+        set.change(Change::Import(ImportChange::Reject { import, row }));
+    }
+    block_on(tidings.ports.ledger.commit(set)).unwrap();
+    let parts = all(&tidings, &access, &ContactRef::Id(contact.id));
+    let mut rows: Vec<&String> =
+        parts.iter().filter(|part| part.name == "rejected_rows").flat_map(|part| &part.rows).collect();
+    assert_eq!(rows.len(), 251, "line 252 has her external id");
+    rows.sort_unstable();
+    rows.dedup();
+    assert_eq!(rows.len(), 251);
+    assert!(
+        rows.iter().all(|row| row.contains("\"wrong\":[{\"column\":\"\",\"code\":\"required\",\"message\":\"so\"}]")),
+        "{rows:?}"
+    );
 }

@@ -6,6 +6,7 @@ use crate::{
     conversations::{ConversationView, MessageView},
     custom_events::CustomEventView,
     flows::RunView,
+    imports::RejectedRowView,
     sequences::EnrollmentView,
 };
 
@@ -30,4 +31,6 @@ pub struct DisclosureView {
     flow_runs: Vec<RunView>,
     /// The ways through sequences.
     enrollments: Vec<EnrollmentView>,
+    /// The rows that imports rejected and that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days.
+    rejected_rows: Vec<RejectedRowView>,
 }

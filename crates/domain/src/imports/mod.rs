@@ -14,4 +14,4 @@ pub use changes::ImportChange;
 pub use executor::Importer;
 pub use model::{BODY_PART, Import, ImportCounts, ImportError, ImportStatus, NewImport, OnExisting, RejectedRow};
 pub use service::{ImportService, MAX_TABLE};
-pub use view::{ImportCountsView, ImportView};
+pub use view::{ImportCountsView, ImportView, RejectedCellView, RejectedRowView};

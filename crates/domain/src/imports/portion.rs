@@ -10,7 +10,7 @@ use crate::contacts::{ContactChange, ContactService, ContactTable, DecidedRow, L
 use crate::error::Error;
 use crate::ids::ContactId;
 use crate::outcome::Outcome;
-use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, Row, StoreError, TagChange};
+use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, OptOutChange, Row, StoreError, TagChange};
 use crate::retry::AttemptError;
 use crate::work::{ROWS_BESIDE, weight};
 
@@ -83,6 +83,7 @@ impl Portion<'_> {
         }
         // What is of one kind is written by one statement where it stands together.
         taken.changes.sort_by_key(place);
+        taken.changes.dedup_by(|one, before| is_required(one) && one == before);
         set.guards.extend(taken.guards);
         set.changes.extend(taken.changes);
         set.events.extend(taken.events);
@@ -188,6 +189,11 @@ fn makes_tag(set: &ChangeSet) -> bool {
     set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Tag(_))))
 }
 
+/// Whether it says as of when the set knows who opted out, which holds for all rows.
+fn is_required(change: &Change) -> bool {
+    matches!(change, Change::OptOut(OptOutChange::Require { .. }))
+}
+
 /// Where a change stands: behind what it needs.
 fn place(change: &Change) -> u8 {
     match change {
@@ -197,6 +203,7 @@ fn place(change: &Change) -> u8 {
         Change::Contact(ContactChange::InsertIdentity { .. }) => 3,
         Change::Tag(TagChange::Link { .. }) => 4,
         Change::Field(FieldChange::PutValue { .. }) => 5,
+        Change::OptOut(OptOutChange::Require { .. }) => 7,
         _ => 6,
     }
 }

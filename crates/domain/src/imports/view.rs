@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Import, ImportCounts, ImportError, ImportStatus, OnExisting};
+use super::{Import, ImportCounts, ImportError, ImportStatus, OnExisting, RejectedRow};
+use crate::contacts::WrongCell;
 use crate::ids::ImportId;
 use crate::time::Timestamp;
 
@@ -52,6 +53,52 @@ pub struct ImportCountsView {
     pub rejected: i64,
     /// Contacts whose rows say that they are subscribed, and that had opted out: that stays, and the rest is done.
     pub still_opted_out: i64,
+}
+
+/// A row that an import rejected, as those are told whom it names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedRow))]
+pub struct RejectedRowView {
+    /// Of which import.
+    pub import_id: ImportId,
+    /// In which line of its table the row begins.
+    pub line: i64,
+    /// What the table calls its columns.
+    pub columns: Vec<String>,
+    /// What the row says.
+    pub cells: Vec<String>,
+    /// What is wrong with it.
+    pub wrong: Vec<RejectedCellView>,
+}
+
+/// What is wrong with a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedCell))]
+pub struct RejectedCellView {
+    /// In which column; empty where it is the row as a whole.
+    pub column: String,
+    /// For machines.
+    pub code: String,
+    /// For people: what is wrong, and what would be right.
+    pub message: String,
+}
+
+impl RejectedRowView {
+    /// A row of an import whose table calls its columns so.
+    pub fn of(import: ImportId, columns: &[String], row: &RejectedRow) -> Self {
+        let wrong = |it: &WrongCell| RejectedCellView {
+            column: it.column.clone(),
+            code: it.code.clone(),
+            message: it.reason.clone(),
+        };
+        Self {
+            import_id: import,
+            line: row.line,
+            columns: columns.to_vec(),
+            cells: row.cells.clone(),
+            wrong: row.wrong.iter().map(wrong).collect(),
+        }
+    }
 }
 
 impl From<&Import> for ImportView {

@@ -8,7 +8,7 @@ use super::apply::{Applied, insert};
 use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::contacts::ContactNames;
+use crate::contacts::{ContactNames, ContactRef};
 use crate::ids::{ImportId, WorkspaceId};
 use crate::imports::{BODY_PART, Import, ImportChange, RejectedRow};
 use crate::pagination::{Page, PageRequest};
@@ -69,5 +69,19 @@ impl ImportQueries for MemoryStore {
             .iter()
             .filter(|((of, (it, line)), _)| (*of, *it) == (access.workspace(), import) && *line > behind);
         Ok(own.map(|(_, row)| row.clone()).take(limit as usize).collect())
+    }
+
+    async fn rejected_naming(
+        &self,
+        access: &Access,
+        person: &ContactRef,
+        behind: Option<(ImportId, i64)>,
+        limit: u32,
+    ) -> Answer<Vec<(ImportId, RejectedRow)>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let is_next = |place: (ImportId, i64)| behind.is_none_or(|behind| place > behind);
+        let own = state.import_rejects.iter().filter(|((of, place), _)| *of == ws && is_next(*place));
+        let naming = own.filter(|(_, row)| row.names.has(person));
+        Ok(naming.map(|((_, (import, _)), row)| (*import, row.clone())).take(limit as usize).collect())
     }
 }

@@ -99,7 +99,8 @@ body! {
         required channel_id: ChannelId = id();
         /// The address there; on a sandbox channel it is the contact's id. One contact has it.
         required address: String = address();
-        /// Whether the contact takes messages there; true when absent.
+        /// Whether the contact takes messages there; true when absent. It begins as false where somebody had opted out of
+        /// this address and was erased or deleted; `PATCH` lifts that.
         optional opted_in: bool = boolean();
     }
 }

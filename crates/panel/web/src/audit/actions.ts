@@ -38,6 +38,7 @@ export const ACTIONS: Record<Kind, readonly string[]> = {
     'exported',
   ],
   import: ['created', 'cancelled'],
+  bulk_operation: ['created', 'cancelled'],
   job: ['retried', 'dropped'],
   broadcast: ['created', 'updated', 'sent', 'paused', 'resumed', 'cancelled', 'deleted'],
 };
