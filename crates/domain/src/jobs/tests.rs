@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::Access;
+use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{JobId, TypedId, WorkspaceId};
 use crate::outcome::Outcome;
@@ -31,6 +32,11 @@ fn access() -> Access {
 fn kept(job: Job, status: JobStatus) -> QueuedJob {
     let error = Some("the store was unavailable".to_owned());
     QueuedJob { id: typed(7), job, status, attempts: 12, error, due_at: now(), dead_at: Some(now()) }
+}
+
+/// The entry of the audit log that is written with the change.
+fn told(draft: AuditDraft) -> Change {
+    Change::Audit(Box::new(draft.seal(typed(8), now(), &access())))
 }
 
 /// A service in whose store this job lies, and which may commit this set.
@@ -59,6 +65,8 @@ fn what_was_put_aside_is_queued_anew_in_one_commit() {
     let mut expected = ChangeSet::new(access().workspace());
     expected.change(Change::Job(JobChange::DropDead { job: typed(7) }));
     expected.jobs.push(NewJob::new(typed(8), job, now()));
+    let draft = AuditDraft::about(AuditAction::JobRetried, Some(typed::<JobId>(7).to_string()));
+    expected.change(told(draft.with("successor_id", &typed::<JobId>(8))));
     let service = service(Some(kept(job, JobStatus::Dead)), Some(expected));
     let done = block_on(service.retry(&access(), typed(7), None)).unwrap();
     assert_eq!((done.outcome, done.value.id, done.value.status), (Outcome::Accepted, typed(8), JobStatus::Queued));
@@ -82,6 +90,7 @@ fn what_was_settled_is_dropped_and_not_retried() {
     let job = Job::StepRun { run: typed(5), visit: 3 };
     let mut expected = ChangeSet::new(access().workspace());
     expected.change(Change::Job(JobChange::DropDead { job: typed(7) }));
+    expected.change(told(AuditDraft::about(AuditAction::JobDropped, Some(typed::<JobId>(7).to_string()))));
     let service = service(Some(kept(job, JobStatus::Dead)), Some(expected));
     assert!(matches!(block_on(service.retry(&access(), typed(7), None)), Err(Error::JobSettled(_))));
     block_on(service.drop_dead(&access(), typed(7))).unwrap();
