@@ -80,7 +80,7 @@ pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
     for portion in 0..7 {
         let contact = |number: usize| {
             let mut contact = Contact::new(id(), now);
-            contact.first_name = Some(if number % 3 == 0 { "Eve" } else { "Ada" }.to_owned());
+            contact.first_name = Some(if number.is_multiple_of(3) { "Eve" } else { "Ada" }.to_owned());
             contact
         };
         let contacts: Vec<Contact> = (portion * 100..portion * 100 + 100).map(contact).collect();

@@ -192,7 +192,7 @@ fn what_cannot_be_meant_is_refused() {
     });
     let nobody = TagId::from_uuid(uuid::Uuid::from_u128(9));
     let unknown = ("/action/tag_id".to_owned(), "unknown_tag");
-    assert_eq!(wrong(world.asked(named("Ada"), BulkAction::Tag(nobody), None)), [unknown.clone()]);
+    assert_eq!(wrong(world.asked(named("Ada"), BulkAction::Tag(nobody), None)), std::slice::from_ref(&unknown));
     assert_eq!(wrong(world.asked(named("Ada"), BulkAction::Untag(nobody), None)), [unknown]);
     let everybody = [json!({"all": []}), json!({"not": {"any": []}}), json!({"any": [{"all": []}, named("Ada")]})];
     for filter in everybody {

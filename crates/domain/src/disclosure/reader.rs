@@ -1,6 +1,7 @@
 //! Reads what is kept of a person, a portion at a time.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -196,9 +197,9 @@ impl DisclosureReader {
     async fn rejected(&self, rows: Vec<(ImportId, RejectedRow)>) -> Result<Vec<String>, Error> {
         let (mut columns, mut told) = (BTreeMap::<ImportId, Vec<String>>::new(), Vec::new());
         for (import, row) in rows {
-            if !columns.contains_key(&import) {
+            if let Entry::Vacant(unknown) = columns.entry(import) {
                 let found = self.ports.imports.get(&self.access, import).await?;
-                columns.insert(import, found.map(|it| it.columns).unwrap_or_default());
+                unknown.insert(found.map(|it| it.columns).unwrap_or_default());
             }
             let columns = columns.get(&import).map(Vec::as_slice).unwrap_or_default();
             told.push(text(&RejectedRowView::of(import, columns, &row)));
