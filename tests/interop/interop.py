@@ -23,8 +23,8 @@ CHECKS = ",".join([
     "response_schema_conformance", "unsupported_method", "allow_header_conformance",
 ])
 SEED = "20261121"
-# Who tries every combination of a flow's definition, too; the others try those that are generated at random.
-COVERING = ("a write key", "an owner")
+# Who may send a flow's definition, and so tries every combination of it; the others are refused before it is read.
+COVERING = ("a write key", "a full key", "an owner")
 # Its answer has no end: each good request would wait for its time to run out. tests/streams.rs reads it.
 ENDLESS = "stream_workspace"
 
