@@ -1,13 +1,9 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
-import { isOver } from '../components/work';
-import { refreshLists } from '../contacts/api';
-import { useIsLive } from '../live/use-stream';
-import { isAbout, useTold } from '../live/use-told';
+import { useWork } from '../components/use-work';
 import type { Audience } from './audience';
 
 export type BulkOperation = components['schemas']['BulkOperation'];
@@ -16,9 +12,6 @@ export type BulkAction =
   | { type: 'untag'; tag_id: string }
   | { type: 'delete' };
 
-/** How often one asks how far it is: where the stream tells, and where it does not. */
-const SELDOM = 3_000;
-const OFTEN = 1_000;
 /** A number that no workspace has: who expects so many is told how many there are, and nothing is done. */
 const MORE_THAN_ANY = 1_000_000_000;
 
@@ -41,13 +34,12 @@ export function useOperations(ws: string) {
   });
 }
 
-/** One operation, as far as it is; asked for until it is over. */
+/** One operation, as far as it is. */
 export function useOperation(ws: string, id: string) {
-  const client = useQueryClient();
-  const isLive = useIsLive(ws);
-  const found = useQuery({
-    queryKey: [...allOf(ws), id],
-    queryFn: ({ signal }) =>
+  return useWork<BulkOperation>(ws, id, {
+    all: allOf(ws),
+    type: 'bulk_operation',
+    read: (id, signal) =>
       value(
         api.GET('/api/v1/contacts/bulk/{id}', {
           params: { path: { id } },
@@ -55,19 +47,7 @@ export function useOperation(ws: string, id: string) {
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : isLive ? SELDOM : OFTEN),
   });
-  const goesOn = found.data !== undefined && !isOver(found.data);
-  useTold(ws, (told) => isAbout(told, 'bulk_operation'), allOf(ws), goesOn);
-  useEffect(() => {
-    if (!goesOn) return;
-    return () => {
-      // It is over, or nobody looks at it any more: what it did is shown everywhere.
-      refreshLists(client, ws);
-      void client.invalidateQueries({ queryKey: ['tags', ws] });
-    };
-  }, [goesOn, client, ws]);
-  return found;
 }
 
 export interface Wanted {

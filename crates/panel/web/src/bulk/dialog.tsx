@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
 import { Failure, Waiting } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
-import { CancelWork, isOver, PastWork, WorkProgress, WorkState } from '../components/work';
+import { CancelWork, isOver, OpenedWork, PastWork, WorkProgress, WorkState } from '../components/work';
 import { useTags } from '../conditions/use-fields';
 import { useSegment } from '../contacts/api';
 import type { ContactSearch } from '../contacts/search';
@@ -72,23 +72,9 @@ function Going({ id, onAll, onClose }: GoingProps) {
   const { workspace } = useWhere();
   const found = useOperation(workspace.id, id);
   return (
-    <>
-      {found.data ? (
-        <Shown it={found.data} />
-      ) : found.error ? (
-        <Failure error={found.error} retry={() => void found.refetch()} />
-      ) : (
-        <Waiting lines={5} />
-      )}
-      <Group justify="space-between" mt="lg">
-        <Button variant="subtle" onClick={onAll}>
-          {words.all}
-        </Button>
-        <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
-          {en.common.close}
-        </Button>
-      </Group>
-    </>
+    <OpenedWork found={found} back={words.all} onAll={onAll} onClose={onClose}>
+      {(it) => <Shown it={it} />}
+    </OpenedWork>
   );
 }
 

@@ -1,10 +1,12 @@
-import { Button, Text, Title } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
+import { Button, Group, Text, Title } from '@mantine/core';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { sentence } from '../api/problem';
 import type { components } from '../api/schema';
+import { en } from '../i18n/en';
 import { work as words } from '../i18n/en/work';
 import { Id } from './id';
-import { Failure } from './states';
+import { Failure, Waiting } from './states';
 import { Status, type Tone } from './status';
 import { type Column, DataTable } from './table';
 import { When } from './when';
@@ -30,7 +32,7 @@ export function isOver(it: { status: WorkStatus } | undefined): boolean {
   return it !== undefined && it.status !== 'queued' && it.status !== 'running';
 }
 
-interface Work {
+export interface Work {
   id: string;
   status: WorkStatus;
   created_at: string;
@@ -135,5 +137,37 @@ export function PastWork<Row extends { id: string }>({ title, hint, list, column
         />
       </div>
     </div>
+  );
+}
+
+interface OpenedProps<T extends Work> {
+  found: UseQueryResult<T>;
+  /** What leads back to all of its kind. */
+  back: string;
+  onAll: () => void;
+  onClose: () => void;
+  children: (it: T) => ReactNode;
+}
+
+/** One that was opened, while it is read, too, with the ways on. */
+export function OpenedWork<T extends Work>({ found, back, onAll, onClose, children }: OpenedProps<T>) {
+  return (
+    <>
+      {found.data ? (
+        children(found.data)
+      ) : found.error ? (
+        <Failure error={found.error} retry={() => void found.refetch()} />
+      ) : (
+        <Waiting lines={5} />
+      )}
+      <Group justify="space-between" mt="lg">
+        <Button variant="subtle" onClick={onAll}>
+          {back}
+        </Button>
+        <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
+          {en.common.close}
+        </Button>
+      </Group>
+    </>
   );
 }

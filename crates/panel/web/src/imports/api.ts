@@ -1,19 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../api/client';
 import type { components } from '../api/schema';
 import { useKeyOf } from '../broadcasts/use-key';
-import { isOver } from '../components/work';
-import { refreshLists } from '../contacts/api';
-import { useIsLive } from '../live/use-stream';
-import { isAbout, useTold } from '../live/use-told';
+import { useWork } from '../components/use-work';
 
 export type Import = components['schemas']['Import'];
 export type OnExisting = components['schemas']['OnExisting'];
-
-/** How often one asks how far an import is: where the stream tells, and where it does not. */
-const SELDOM = 3_000;
-const OFTEN = 1_000;
 
 const importsOf = (ws: string) => ['imports', ws];
 
@@ -34,13 +26,12 @@ export function useImports(ws: string) {
   });
 }
 
-/** One import, as far as it is; asked for until it is over. */
+/** One import, as far as it is. */
 export function useImport(ws: string, id: string) {
-  const client = useQueryClient();
-  const isLive = useIsLive(ws);
-  const found = useQuery({
-    queryKey: [...importsOf(ws), id],
-    queryFn: ({ signal }) =>
+  return useWork<Import>(ws, id, {
+    all: importsOf(ws),
+    type: 'import',
+    read: (id, signal) =>
       value(
         api.GET('/api/v1/contacts/imports/{id}', {
           params: { path: { id } },
@@ -48,19 +39,7 @@ export function useImport(ws: string, id: string) {
           signal,
         }),
       ),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : isLive ? SELDOM : OFTEN),
   });
-  const goesOn = found.data !== undefined && !isOver(found.data);
-  useTold(ws, (told) => isAbout(told, 'import'), importsOf(ws), goesOn);
-  useEffect(() => {
-    if (!goesOn) return;
-    return () => {
-      // It is over, or nobody looks at it any more: what it did is shown everywhere.
-      refreshLists(client, ws);
-      void client.invalidateQueries({ queryKey: ['tags', ws] });
-    };
-  }, [goesOn, client, ws]);
-  return found;
 }
 
 export interface NewImport {

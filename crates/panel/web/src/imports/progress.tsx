@@ -1,12 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
 import { saveFile } from '../components/save-file';
-import { Failure, Waiting } from '../components/states';
-import { CancelWork, isOver, WorkProgress } from '../components/work';
-import { en } from '../i18n/en';
+import { Failure } from '../components/states';
+import { CancelWork, isOver, OpenedWork, WorkProgress } from '../components/work';
 import { imports as words } from '../i18n/en/imports';
 import { type Import, rejectedOf, useCancelImport, useImport } from './api';
 
@@ -22,23 +21,9 @@ export function Going({ id, onAll, onClose }: Props) {
   const { workspace } = useWhere();
   const found = useImport(workspace.id, id);
   return (
-    <>
-      {found.data ? (
-        <Shown it={found.data} />
-      ) : found.error ? (
-        <Failure error={found.error} retry={() => void found.refetch()} />
-      ) : (
-        <Waiting lines={5} />
-      )}
-      <Group justify="space-between" mt="lg">
-        <Button variant="subtle" onClick={onAll}>
-          {words.backToAll}
-        </Button>
-        <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
-          {en.common.close}
-        </Button>
-      </Group>
-    </>
+    <OpenedWork found={found} back={words.backToAll} onAll={onAll} onClose={onClose}>
+      {(it) => <Shown it={it} />}
+    </OpenedWork>
   );
 }
 
