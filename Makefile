@@ -30,8 +30,11 @@ lints:
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-interop: ## Hold the running server against outside programs, and the panel in a browser (needs Python and Node)
-	tests/interop/run
+interop: ## Hold the running server against outside programs and kills, and the panel in a browser (needs Python and Node)
+	cargo build --quiet --workspace
+	# A sequence under kills is mostly waiting.
+	tests/bin/beside 'tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
+	  tests/interop/run
 	tests/panel/run
 
 fmt: ## Format the source
