@@ -1,9 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { saveFile } from '../components/save-file';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Contact } from './api';
 import { Contacts } from './page';
+
+vi.mock('../components/save-file', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => {
   // Only rows in sight are drawn, and without a layout nothing is in sight.
@@ -124,6 +127,30 @@ test('those that are chosen are deleted in a batch, after one question', async (
     ],
   });
   await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 0/ })).toBeNull());
+});
+
+test('all that the list shows is downloaded, by the words that narrow it', async () => {
+  const queries: string[] = [];
+  serve({
+    ...listed(some(2)),
+    'GET /api/v1/contacts/export': (_, request) => {
+      queries.push(new URL(request.url).search);
+      return new Response('id,first_name\r\n', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
+    },
+  });
+  show(<Contacts />, { path: '/?q=ada', role: 'viewer' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+  expect(vi.mocked(saveFile).mock.calls[0]?.[1]).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+  expect(queries).toEqual(['?q=ada']);
+});
+
+test('a list that a condition narrows is not exported: the API knows no condition there', async () => {
+  serve({ ...around, 'POST /api/v1/contacts/search': () => ({ data: some(2), next_cursor: null }) });
+  const filter = JSON.stringify({ field: 'email', op: 'exists' });
+  show(<Contacts />, { path: `/?filter=${encodeURIComponent(filter)}` });
+  await screen.findByRole('row', { name: /Ada 0/ });
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });
 
 test('who may only read chooses and creates nothing', async () => {

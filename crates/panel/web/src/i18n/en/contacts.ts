@@ -10,6 +10,7 @@ export const contacts = {
   filterOf: 'Filter of contacts',
   edit: 'Edit',
   hideFilter: 'Hide',
+  export: 'Export',
   clear: 'Clear',
   clearAll: 'Clear the filters',
   saveSegment: 'Save as segment',
