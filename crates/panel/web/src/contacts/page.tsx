@@ -148,7 +148,7 @@ export function Contacts() {
           moreError={list.isFetchNextPageError ? list.error : undefined}
         />
       )}
-      <BulkBar selection={selection} />
+      <BulkBar selection={selection} rows={rows} />
       {writes && (
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />
