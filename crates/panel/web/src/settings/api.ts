@@ -75,7 +75,11 @@ export function useSetOutbound(ws: string) {
       versioned(
         api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } }),
       ),
-    onSuccess: (saved) => keepWorkspace(client, saved),
+    onSuccess: (saved) => {
+      keepWorkspace(client, saved);
+      // The shell says so on every page.
+      void session.reload().catch(() => undefined);
+    },
   });
 }
 
