@@ -36,7 +36,10 @@ test('of each it is told what became of it, and nothing of whom it was halted be
   });
   expect(outcomeOf(all, now, operation('cancelled'), 'tag_vip')).toEqual({ a: undefined, c: gone });
   expect(outcomeOf(all, now, operation('cancelled', 'untag'), 'tag_vip')).toEqual({ b: undefined, c: gone });
-  const failed = { ...(operation('failed') as object), error: { code: 'tag_deleted', message: 'the tag is gone' } };
+  const failed = {
+    ...(operation('failed') as object),
+    error: { code: 'tag_deleted', message: 'the tag is gone' },
+  };
   expect(outcomeOf(['b'], now, failed as never, 'tag_vip')).toEqual({ b: 'The tag is gone.' });
 });
 

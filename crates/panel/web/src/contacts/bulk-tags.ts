@@ -115,5 +115,12 @@ async function readAgain(client: QueryClient, ws: string, ids: string[]): Promis
 
 /** Reads something anew, again and again where it is away or the limit is reached. Nothing of it is kept. */
 function patiently<T>(client: QueryClient, queryKey: unknown[], queryFn: () => Promise<T>): Promise<T> {
-  return client.fetchQuery({ queryKey, queryFn, staleTime: 0, gcTime: 0, retry: isWorthRepeating, retryDelay: pause });
+  return client.fetchQuery({
+    queryKey,
+    queryFn,
+    staleTime: 0,
+    gcTime: 0,
+    retry: isWorthRepeating,
+    retryDelay: pause,
+  });
 }

@@ -150,7 +150,8 @@ test('those that are chosen get a tag by one request, and who gets none is told 
     }),
   });
   show(<Contacts />);
-  for (const at of [0, 1, 2]) await userEvent.click(await screen.findByRole('checkbox', { name: `Choose Ada ${at}` }));
+  for (const at of [0, 1, 2])
+    await userEvent.click(await screen.findByRole('checkbox', { name: `Choose Ada ${at}` }));
   await userEvent.click(screen.getByRole('button', { name: 'Add tag' }));
   await userEvent.click(await screen.findByRole('option', { name: 'vip' }));
   expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();

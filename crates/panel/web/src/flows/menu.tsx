@@ -34,7 +34,12 @@ export function FlowMenu({ flow }: { flow: Flow }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.more} loading={hold.isPending || create.isPending}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.more}
+            loading={hold.isPending || create.isPending}
+          >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -117,7 +117,9 @@ test('the table tells what became of runs at each node, those of other versions 
   expect(rows[1]?.textContent).toMatch(/111 min 30 s$/);
   expect(rows[2]?.textContent).toContain('Of another version gone3');
   await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: see who waits' }));
-  expect(told).toHaveBeenCalledWith(expect.objectContaining({ tab: 'runs', status: 'waiting', node: 'greet' }));
+  expect(told).toHaveBeenCalledWith(
+    expect.objectContaining({ tab: 'runs', status: 'waiting', node: 'greet' }),
+  );
 });
 
 test('a period and a version are asked for, and nothing in them is told', async () => {

@@ -72,9 +72,7 @@ export function useSetOutbound(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (mode: OutboundMode) =>
-      versioned(
-        api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } }),
-      ),
+      versioned(api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } })),
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
       // The shell says so on every page.
