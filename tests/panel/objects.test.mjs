@@ -184,6 +184,7 @@ test('a broadcast is drafted, changed and deleted', async () => {
   await field(form, 'Message').fill('We open at nine.');
   await press(form, 'Create draft');
   const id = await opened('/broadcasts');
+  await page.getByRole('heading', { name: 'Before', level: 1 }).waitFor();
   await field(page, 'Name').fill('After');
   await press(page, 'Save changes');
   await becomes(`broadcasts/${id}`, 'name', 'After');

@@ -27,7 +27,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const tallies = useMemo(() => nodes && talliesOf(definition, nodes), [definition, nodes]);
   const shares = useMemo(() => nodes && sharesOf(nodes), [nodes]);
   const seeWaiting = useCallback(
-    (node: string) => show({ ...NOTHING, tab: 'runs', status: 'waiting', node }),
+    (node: string) => show({ ...NOTHING, tab: 'runs', node }),
     [show],
   );
   if (flow.version_published === null)
@@ -104,7 +104,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
 }
 
 /** What the address says of the statistics means nothing to the list of runs. */
-const NOTHING = { version: undefined, last: undefined };
+const NOTHING = { status: undefined, version: undefined, last: undefined };
 
 /** The version that is drawn: the one that was chosen, else the newest. */
 function useDrawn(id: string, newest: number | null, chosen: number | undefined) {
