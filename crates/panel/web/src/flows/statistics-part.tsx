@@ -26,10 +26,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const nodes = asked.data?.nodes;
   const tallies = useMemo(() => nodes && talliesOf(definition, nodes), [definition, nodes]);
   const shares = useMemo(() => nodes && sharesOf(nodes), [nodes]);
-  const seeWaiting = useCallback(
-    (node: string) => show({ ...NOTHING, tab: 'runs', node }),
-    [show],
-  );
+  const seeWaiting = useCallback((node: string) => show({ ...NOTHING, tab: 'runs', node }), [show]);
   if (flow.version_published === null)
     return (
       <Empty title={words.unpublishedTitle} call={{ path: `/api/v1/flows/${flow.id}/statistics` }}>
