@@ -211,6 +211,7 @@ test('a contact is made, changed, exported in the list, deleted and restored', a
   await gone(`contacts/${id}`);
   await page.goto(`/contacts/${id}`);
   await press(page, 'Restore contact');
+  await page.getByRole('tab', { name: 'Profile' }).waitFor();
   await becomes(`contacts/${id}`, 'first_name', 'Grace');
 });
 
