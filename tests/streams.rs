@@ -18,6 +18,8 @@ mod ends;
 mod events;
 #[path = "streams/instances.rs"]
 mod instances;
+#[path = "streams/requests.rs"]
+mod requests;
 mod support;
 
 use serde_json::{Value, json};
@@ -67,6 +69,7 @@ on_both! {
     events::what_happens_comes_once_and_hints_tell_the_rest,
     events::a_stream_goes_on_where_it_broke_off,
     events::a_position_that_is_not_there_is_told,
+    requests::requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not,
     credentials::a_stream_ends_with_what_opened_it,
     bounds::a_client_has_so_many_streams_and_a_place_is_free_when_one_closes,
     bounds::who_does_not_read_is_closed_and_told_why,
