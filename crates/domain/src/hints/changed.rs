@@ -27,6 +27,11 @@ macro_rules! kinds {
                 match self { $(Self::$name => $word,)* }
             }
 
+            /// The kind with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
+            }
+
             /// What a credential needs to see such objects.
             pub fn scope(self) -> Scope {
                 match self { $(Self::$name => Scope::$scope,)* }
