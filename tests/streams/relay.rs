@@ -81,7 +81,11 @@ pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
     let last = tag(&far).await;
     told.extend(up_to(&mut here, &last).await);
     let times = |hint: Value| told.iter().filter(|it| it.data["changed"] == hint).count();
-    assert_eq!(times(json!({"id": conversation, "type": "conversation", "version": snoozed["version"]})), 1, "{told:?}");
+    assert_eq!(
+        times(json!({"id": conversation, "type": "conversation", "version": snoozed["version"]})),
+        1,
+        "{told:?}"
+    );
     for id in [first, second] {
         assert_eq!(times(json!({"id": id, "type": "tag", "version": 1})), 1, "{told:?}");
     }

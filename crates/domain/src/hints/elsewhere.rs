@@ -79,9 +79,8 @@ impl Elsewhere {
         state.named = 0;
         let outbox = std::mem::take(&mut state.outbox);
         drop(state);
-        let of_workspace = |(workspace, gathered): (WorkspaceId, Gathered)| {
-            gathered.into_hints().map(move |hint| (workspace, hint))
-        };
+        let of_workspace =
+            |(workspace, gathered): (WorkspaceId, Gathered)| gathered.into_hints().map(move |hint| (workspace, hint));
         outbox.into_iter().flat_map(of_workspace).collect()
     }
 

@@ -145,7 +145,11 @@ mod tests {
             other => panic!("{other:?}"),
         });
         assert_eq!(read.collect::<Vec<_>>(), workspaces);
-        let long = |number| Hint { kind: ChangedKind::BulkOperation, id: Some(format!("{number:0>60}")), version: Some(i64::MAX) };
+        let long = |number| Hint {
+            kind: ChangedKind::BulkOperation,
+            id: Some(format!("{number:0>60}")),
+            version: Some(i64::MAX),
+        };
         let changed = (0..500).map(|number| Changed::new(workspace(u128::MAX), long(number)));
         let messages = split(FROM, changed, News::Changed);
         assert!(messages.iter().all(|it| it.len() <= MOST_BYTES), "{:?}", messages.iter().map(String::len).max());

@@ -48,7 +48,7 @@ impl HintBus for Notifications {
             let connection = self.target.connect().await.map_err(|error| unavailable(&error.to_string()))?;
             let mut statements = &connection;
             statements.batch_execute(LISTEN).await.map_err(store_error)?;
-            Ok(connection)
+            Ok::<_, StoreError>(connection)
         };
         let connection = timeout(PATIENCE, connecting).await.map_err(|_| unavailable("no connection in time"))??;
         Ok(Box::new(Listening { connection, made: Instant::now(), stepped_down: Arc::clone(&self.stepped_down) }))
