@@ -20,6 +20,8 @@ mod events;
 mod instances;
 #[path = "streams/requests.rs"]
 mod requests;
+#[path = "streams/relay.rs"]
+mod relay;
 mod support;
 
 use serde_json::{Value, json};
@@ -80,4 +82,20 @@ on_both! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_of_one_database_tell_the_same() {
     instances::either_server_tells_what_happens_at_the_other(&begin(Store::postgres().await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_of_either_server_come_at_the_other_once() {
+    relay::hints_of_either_server_come_at_the_other_once(&begin(Store::postgres().await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_engine_changes_comes_at_a_server_that_only_answers() {
+    let server = Server::provision(Store::postgres().await, &[]);
+    relay::what_an_engine_changes_comes_at_a_server_that_only_answers(&server).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_come_again_after_a_gap() {
+    relay::hints_come_again_after_a_gap(&begin(Store::postgres().await)).await;
 }

@@ -27,6 +27,11 @@ macro_rules! kinds {
                 match self { $(Self::$name => $word,)* }
             }
 
+            /// The kind with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
+            }
+
             /// Who may see such objects, and so is told of them.
             pub fn audience(self) -> Audience {
                 match self { $(Self::$name => Audience::$audience,)* }
