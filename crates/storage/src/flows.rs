@@ -1,6 +1,7 @@
 //! Flows, their versions, and runs.
 
 mod ends;
+mod lists;
 mod rows;
 mod runs;
 mod schedules;
@@ -365,38 +366,8 @@ impl FlowQueries for Storage {
     }
 
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
-        let (ws, filter) = (DbId::from(access.workspace()), *filter);
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let (rows, total): (Vec<RunRow>, _) = listed!(&mut c, page, (flow_runs::started_at, flow_runs::id), {
-                    let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
-                    let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
-                    // It goes by one of them, the one that has the fewest; the others are checked.
-                    let query = match (contact, flow) {
-                        (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
-                        _ => query.filter(flow_runs::workspace_id.checked(ws)),
-                    };
-                    let query = match (contact, flow) {
-                        (None, None) => query,
-                        (None, Some(flow)) => {
-                            whole!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at)
-                        }
-                        (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
-                        (Some(contact), Some(flow)) => {
-                            let of_contact = query.filter(flow_runs::contact_id.eq(contact));
-                            of_contact.filter(flow_runs::flow_id.checked(flow))
-                        }
-                    };
-                    match filter.status {
-                        Some(status) => query.filter(flow_runs::status.checked(status.as_str())),
-                        None => query,
-                    }
-                });
-                let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
-            })
-        })
-        .await
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read(move |mut c| Box::pin(async move { lists::runs(&mut c, ws, &filter, page).await })).await
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Result<Option<FlowVersion>, StoreError> {
