@@ -93,6 +93,7 @@ async fn every_rule_holds(store: Store) {
         export::every_contact_is_exported_once,
         export::a_table_of_contacts_is_written,
         flow_statistics::nodes_tell_what_became_of_runs,
+        flow_statistics::who_waits_at_a_node_is_listed,
         flow_statistics::a_paused_flow_holds_what_it_queued,
         flow_calls::a_flow_calls_another_and_comes_back,
         flow_calls::the_end_of_either_run_reaches_the_other,

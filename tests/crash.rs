@@ -16,6 +16,8 @@
 mod bulk;
 #[path = "crash/imports.rs"]
 mod imports;
+#[path = "crash/pauses.rs"]
+mod pauses;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -292,4 +294,14 @@ async fn a_killed_import_goes_on_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_import_goes_on_on_postgresql() {
     imports::a_killed_import_goes_on(Store::postgres().await, kills(1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_pause_holds_and_lets_go_once_on_sqlite() {
+    pauses::a_killed_pause_holds_and_lets_go_once(Store::sqlite().await, seed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_pause_holds_and_lets_go_once_on_postgresql() {
+    pauses::a_killed_pause_holds_and_lets_go_once(Store::postgres().await, seed()).await;
 }

@@ -1,5 +1,5 @@
-//! Races that the contract decides: reply against time-out, opt-out against send, two first messages
-//! of a stranger, two starts at once.
+//! Races that the contract decides: reply against time-out, opt-out against send, pause against send, two first
+//! messages of a stranger, two starts at once.
 //!
 //! Each is run two hundred times on each database, its outcome is checked every time, and either side
 //! must win some. How often they won is printed, with the seed of the offsets between their starts.
@@ -18,6 +18,8 @@
 mod opt_out;
 #[path = "races/pace.rs"]
 mod pace;
+#[path = "races/pauses.rs"]
+mod pauses;
 #[path = "races/replies.rs"]
 mod replies;
 #[path = "races/setup.rs"]
@@ -47,6 +49,7 @@ macro_rules! on_both {
 on_both! {
     replies::a_reply_and_a_time_out_take_one_edge => replies_on_sqlite, replies_on_postgresql;
     opt_out::nothing_goes_out_after_an_opt_out => opt_out_on_sqlite, opt_out_on_postgresql;
+    pauses::a_pause_holds_what_did_not_begin_before => pauses_on_sqlite, pauses_on_postgresql;
     strangers::two_first_messages_make_one_contact => strangers_on_sqlite, strangers_on_postgresql;
     starts::two_starts_make_one_run => starts_on_sqlite, starts_on_postgresql;
 }

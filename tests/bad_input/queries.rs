@@ -45,7 +45,7 @@ fn parameters(setup: &Setup) -> Vec<Case> {
         cases.push(get(format!("{deliveries}?since={time}")).wrong_at("since", "invalid_format"));
         cases.push(get(format!("{deliveries}?until={time}")).wrong_at("until", "invalid_format"));
     }
-    let tag = setup.seed.id("tag");
+    let (tag, flow) = (setup.seed.id("tag"), setup.seed.id("flow"));
     let too_many_tags = vec!["tag=a"; 21].join("&");
     for list in ["tags", "flows", "sequences", "segments", "channels", "broadcasts", "webhooks"] {
         let mut names = vec!["q"];
@@ -105,6 +105,9 @@ fn parameters(setup: &Setup) -> Vec<Case> {
         get(format!("/api/v1/flow-runs?flow_id={tag}")).wrong_at("flow_id", "invalid_id"),
         get(format!("/api/v1/flow-runs?contact_id={tag}")).wrong_at("contact_id", "invalid_id"),
         get("/api/v1/flow-runs?flow_idd=a").wrong_at("flow_idd", "unknown_parameter").hinting("`flow_id`"),
+        get("/api/v1/flow-runs?node=ask").wrong_at("node", "missing_flow_id").hinting("`flow_id`"),
+        get(format!("/api/v1/flow-runs?flow_id={flow}&node=")).wrong_at("node", "blank"),
+        get(format!("/api/v1/flow-runs?flow_id={flow}&node={}", "a".repeat(65))).wrong_at("node", "too_long"),
         get(format!("{deliveries}?status=done")).wrong_at("status", "invalid_value"),
         get(format!("{deliveries}?event_type=contact.create"))
             .wrong_at("event_type", "invalid_value")

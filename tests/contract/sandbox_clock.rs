@@ -132,13 +132,13 @@ pub async fn a_sandbox_is_emptied(server: &Server) {
     client.until("/api/v1/events", |page| page["data"].as_array().is_some_and(|it| !it.is_empty())).await;
 }
 
-/// Contacts whose external ids begin so have a slow provider, one that leaves it open, or answer by themselves, each thing at
-/// its instant of the sandbox's clock.
+/// Contacts whose external ids begin so have a slow provider, one that leaves it open for a minute, or answer by themselves, each
+/// thing at its instant of the sandbox's clock.
 pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
     let (client, _, _) = sandbox(server, "Played").await;
     let mut sent = std::collections::BTreeMap::new();
     let choices = json!([{"title": "Some"}, {"title": "None"}]);
-    for name in ["fail", "slow", "optout", "reply", "uncertain"] {
+    for name in ["fail", "slow", "optout", "reply", "uncertain", "uncertain-failed"] {
         client.post("/api/v1/contacts", &json!({"external_id": format!("sandbox-{name}-1")})).await.expect(201);
         let message = json!({"type": "text", "text": "How many?", "quick_replies": choices});
         let path = format!("/api/v1/contacts/external_id:sandbox-{name}-1/send-message");
@@ -151,6 +151,7 @@ pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
         ("fail", "failed", json!("sandbox_rejected")),
         ("slow", "sending", json!("provider_unavailable")),
         ("uncertain", "uncertain", json!("outcome_unknown")),
+        ("uncertain-failed", "uncertain", json!("outcome_unknown")),
         ("optout", "sent", Value::Null),
         ("reply", "sent", Value::Null),
     ] {
@@ -158,6 +159,16 @@ pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
         assert_eq!((&message["status"], &message["error"]["code"]), (&json!(expected), &code), "{name}: {message}");
     }
     advance(&client, "PT2M").await;
+    for (name, expected, code) in
+        [("uncertain", "delivered", Value::Null), ("uncertain-failed", "failed", json!("provider_failed"))]
+    {
+        let message = status(name).await;
+        assert_eq!((&message["status"], &message["error"]["code"]), (&json!(expected), &code), "{name}: {message}");
+        let history: Vec<_> = message["status_history"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
+        assert_eq!(history, ["queued", "sending", "uncertain", expected]);
+        let took = instant(&message["status_history"][3]["at"]) - instant(&message["status_history"][2]["at"]);
+        assert!((took - 60_000).abs() < 5_000, "{message}");
+    }
     let slow = status("slow").await;
     let history: Vec<_> = slow["status_history"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
     assert_eq!(history, ["queued", "sending", "sent", "delivered", "read"]);

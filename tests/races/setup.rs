@@ -146,11 +146,16 @@ impl Setup {
         }
     }
 
-    /// A run, once it is as wanted. Asks seldom: the races are to have the machine.
+    /// A run, once it is as wanted.
     pub async fn run_when(&self, run: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        self.when(&format!("/api/v1/flow-runs/{run}"), wanted).await
+    }
+
+    /// What stands at a path, once it is as wanted. Asks seldom: the races are to have the machine.
+    pub async fn when(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            let found = self.get(&format!("/api/v1/flow-runs/{run}")).await;
+            let found = self.get(path).await;
             if wanted(&found) {
                 return found;
             }

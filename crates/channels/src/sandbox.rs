@@ -11,6 +11,8 @@ pub const REJECTED: &str = "sandbox_rejected";
 pub const ANSWERS_AFTER: Duration = Duration::from_secs(1);
 /// How long a slow provider takes for each of its steps.
 pub const SLOW_STEP: Duration = Duration::from_secs(30);
+/// How long nobody knows what became of a message, until a report tells.
+pub const REPORTS_AFTER: Duration = Duration::from_secs(60);
 
 /// How the sandbox behaves to a contact: what its external id begins with says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +25,20 @@ enum Behaviour {
     OptOut,
     /// The contact answers every message.
     Reply,
-    /// Nobody knows what became of messages.
+    /// Nobody knows what became of messages, until a report tells that they arrived.
     Uncertain,
+    /// Nobody knows what became of messages, until a report tells that they failed.
+    UncertainFailed,
 }
 
 impl Behaviour {
-    /// What external ids begin with, and how the sandbox behaves then.
-    const ALL: [(&str, Self); 5] = [
+    /// What external ids begin with, and how the sandbox behaves then: the first that fits.
+    const ALL: [(&str, Self); 6] = [
         ("sandbox-fail", Self::Fail),
         ("sandbox-slow", Self::Slow),
         ("sandbox-optout", Self::OptOut),
         ("sandbox-reply", Self::Reply),
+        ("sandbox-uncertain-failed", Self::UncertainFailed),
         ("sandbox-uncertain", Self::Uncertain),
     ];
 
@@ -67,7 +72,12 @@ impl Connector for SandboxConnector {
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let after = |after, act| Played { after, act };
         match Behaviour::of(message) {
-            None | Some(Behaviour::Fail | Behaviour::Uncertain) => Vec::new(),
+            None | Some(Behaviour::Fail) => Vec::new(),
+            Some(Behaviour::Uncertain) => vec![after(REPORTS_AFTER, Act::Deliver)],
+            Some(Behaviour::UncertainFailed) => {
+                let why = "the sandbox loses what contacts get whose external_id begins with sandbox-uncertain-failed";
+                vec![after(REPORTS_AFTER, Act::Fail(why.to_owned()))]
+            }
             Some(Behaviour::Slow) => vec![after(SLOW_STEP, Act::Deliver), after(SLOW_STEP * 2, Act::Read)],
             Some(Behaviour::OptOut) => vec![after(ANSWERS_AFTER, Act::Leave)],
             Some(Behaviour::Reply) => {
@@ -87,7 +97,7 @@ impl Connector for SandboxConnector {
                 code: REJECTED.to_owned(),
                 message: "The sandbox refuses contacts whose external_id begins with sandbox-fail.".to_owned(),
             },
-            Some(Behaviour::Uncertain) => SendOutcome::Unknown {
+            Some(Behaviour::Uncertain | Behaviour::UncertainFailed) => SendOutcome::Unknown {
                 message: "the sandbox leaves it open for contacts whose external_id begins with sandbox-uncertain"
                     .to_owned(),
             },
@@ -142,12 +152,25 @@ mod tests {
     }
 
     #[test]
-    fn contacts_made_to_fail_are_rejected_for_good_and_others_leave_it_open() {
+    fn contacts_made_to_fail_are_rejected_for_good() {
         for external_id in ["sandbox-fail", "sandbox-fail-7"] {
             let outcome = sent(&to(Some(external_id)));
             assert!(matches!(outcome, SendOutcome::Rejected { code, .. } if code == "sandbox_rejected"));
         }
-        assert!(matches!(sent(&to(Some("sandbox-uncertain-1"))), SendOutcome::Unknown { .. }));
+    }
+
+    #[test]
+    fn what_is_left_open_is_settled_by_a_report_a_minute_later() {
+        for (external_id, arrives) in
+            [("sandbox-uncertain", true), ("sandbox-uncertain-1", true), ("sandbox-uncertain-failed-1", false)]
+        {
+            let message = to(Some(external_id));
+            assert!(matches!(sent(&message), SendOutcome::Unknown { .. }), "{external_id}");
+            let plays = SandboxConnector.plays(&message);
+            assert_eq!(plays.iter().map(|it| it.after).collect::<Vec<_>>(), [REPORTS_AFTER], "{external_id}");
+            assert_eq!(plays[0].act == Act::Deliver, arrives, "{external_id}");
+            assert_eq!(matches!(plays[0].act, Act::Fail(_)), !arrives, "{external_id}");
+        }
     }
 
     #[test]

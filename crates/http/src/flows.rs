@@ -91,6 +91,8 @@ parameters! {
         one status: RunStatus = word(&RunStatus::WORDS, RunStatus::parse);
         /// Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
         one contact_id: ContactRef = reference();
+        /// Live, and at the node with this id now, whichever version of the flow it is of. It needs `flow_id`.
+        one node: String = text(1..=64);
     }
 }
 
@@ -337,9 +339,12 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
-    let RunFilters { flow_id, status, contact_id } = query.read();
+    let RunFilters { flow_id, status, contact_id, node } = query.read();
+    if node.is_some() && flow_id.is_none() {
+        query.error("node", "missing_flow_id", "needs `flow_id`: the flow whose node it is");
+    }
     query.finish().map_err(Problem::validation)?;
-    let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status };
+    let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status, node };
     let ask = async |request| cx.services().flows.runs(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, RUNS_AT_ONCE, ask, |run| RunView::from(run)).await?;
     Ok(cx.rows(&paging, rows))

@@ -150,6 +150,7 @@ cases! {
         what_is_counted_of_nodes_adds_up,
         a_step_that_is_refused_counts_nothing,
         runs_are_counted_where_they_are,
+        runs_are_listed_where_they_are,
     }
     dead_letters {
         what_was_put_aside_is_listed,

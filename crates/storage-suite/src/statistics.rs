@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
-use tidings_domain::flows::{Flow, NodeCount, NodeTally, NodeVisit, Passage, RunStatus, StatisticsRequest};
-use tidings_domain::ports::{Change, FlowChange};
+use tidings_domain::flows::{
+    Flow, NodeCount, NodeTally, NodeVisit, Passage, Run, RunFilter, RunStatus, StatisticsRequest,
+};
+use tidings_domain::ids::RunId;
+use tidings_domain::pagination::{PageRequest, Total};
+use tidings_domain::ports::{Change, FlowChange, Row};
+use tidings_domain::time::Timestamp;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, at, uuid};
-use tidings_domain::time::Timestamp;
+use crate::fixtures::{NOW, World, a_run, at, uuid};
 
 fn step(flow: &Flow, version: i64, at: Timestamp) -> Change {
     let left = Some(("next".to_owned(), 7));
@@ -79,12 +83,12 @@ pub async fn runs_are_counted_where_they_are(store: Ports) {
         (None, 1, false),
     ] {
         let contact = world.contact().await;
-        let mut run = crate::fixtures::a_run(&flow, &contact);
+        let mut run = a_run(&flow, &contact);
         (run.node, run.flow_version) = (node.map(ToOwned::to_owned), version);
         if ended {
             (run.status, run.ended_at) = (RunStatus::Completed, Some(NOW.plus(Duration::from_secs(1))));
         }
-        world.add(Change::Insert(tidings_domain::ports::Row::Run(Box::new(run)))).await;
+        world.add(Change::Insert(Row::Run(Box::new(run)))).await;
     }
     let waiting = async |version| {
         let mut found = store.flows.waiting_at(&world.access, flow.id, version).await.unwrap();
@@ -94,4 +98,50 @@ pub async fn runs_are_counted_where_they_are(store: Ports) {
     assert_eq!(waiting(None).await, [("ask".to_owned(), 2), ("say".to_owned(), 1)]);
     assert_eq!(waiting(Some(2)).await, [("ask".to_owned(), 1)]);
     assert_eq!(store.flows.waiting_at(&other.access, flow.id, None).await.unwrap(), []);
+}
+
+/// A run of a contact of its own that began at a time and is at a node; returns it.
+async fn at_node(world: &World, flow: &Flow, began: u64, node: Option<&str>, status: RunStatus) -> Run {
+    let mut run = a_run(flow, &world.contact().await);
+    (run.node, run.status, run.started_at) = (node.map(ToOwned::to_owned), status, at(began));
+    run.ended_at = (!status.is_live()).then_some(at(began));
+    world.add(Change::Insert(Row::Run(Box::new(run.clone())))).await;
+    run
+}
+
+/// Live runs are listed where they are, page by page: no others of the flow, and none of a node of that name elsewhere.
+pub async fn runs_are_listed_where_they_are(store: Ports) {
+    use RunStatus::{Active, Completed, Failed, Waiting};
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (flow, another) = (world.flow().await, world.flow().await);
+    let first = at_node(&world, &flow, 1, Some("ask"), Waiting).await;
+    at_node(&world, &flow, 2, Some("say"), Waiting).await;
+    let second = at_node(&world, &flow, 3, Some("ask"), Active).await;
+    at_node(&world, &flow, 4, Some("ask"), Completed).await;
+    at_node(&world, &flow, 5, Some("ask"), Failed).await;
+    at_node(&world, &flow, 6, None, Active).await;
+    at_node(&world, &another, 7, Some("ask"), Waiting).await;
+    let third = at_node(&world, &flow, 8, Some("ask"), Waiting).await;
+    let listed = async |filter: &RunFilter, page: PageRequest| {
+        let page = store.flows.runs(&world.access, filter, page).await.unwrap();
+        (page.items.iter().map(|run| run.id).collect::<Vec<RunId>>(), page.next)
+    };
+    let all = async |filter: RunFilter| listed(&filter, PageRequest::default()).await.0;
+    let asking = RunFilter { flow: Some(flow.id), node: Some("ask".to_owned()), ..RunFilter::default() };
+    assert_eq!(all(asking.clone()).await, [third.id, second.id, first.id]);
+    assert_eq!(all(RunFilter { status: Some(Waiting), ..asking.clone() }).await, [third.id, first.id]);
+    assert_eq!(all(RunFilter { status: Some(Completed), ..asking.clone() }).await, []);
+    assert_eq!(all(RunFilter { contact: Some(second.contact), ..asking.clone() }).await, [second.id]);
+    assert_eq!(all(RunFilter { node: Some("nowhere".to_owned()), ..asking.clone() }).await, []);
+    let page = PageRequest { limit: 2, counted: true, ..PageRequest::default() };
+    let (begun, next) = listed(&asking, page).await;
+    assert_eq!(begun, [third.id, second.id]);
+    let (left, next) = listed(&asking, PageRequest { after: next, ..page }).await;
+    assert_eq!((left, next), (vec![first.id], None));
+    let total = store.flows.runs(&world.access, &asking, page).await.unwrap().total;
+    assert_eq!(total, Some(Total::of(3)));
+    assert_eq!(store.flows.runs(&other.access, &asking, page).await.unwrap().items, []);
+
+    world.add(Change::Flow(FlowChange::InterruptRuns { contact: third.contact, at: at(9) })).await;
+    assert_eq!(all(asking).await, [second.id, first.id], "who has ended stands nowhere");
 }

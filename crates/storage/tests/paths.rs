@@ -15,9 +15,10 @@ use tidings_domain::Tidings;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    Awaited, FlowSchedule, InFlight, NewFlow, NodeVisit, Passage, StartFlow, StatisticsRequest,
+    Awaited, FlowSchedule, InFlight, NewFlow, NodeVisit, Passage, RunFilter, RunStatus, StartFlow, StatisticsRequest,
 };
 use tidings_domain::outcome::Expected;
+use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, Row, TagChange};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -51,7 +52,7 @@ const GROWING: [(&str, &str); 15] = [
         "'id', $id(6), 'conversation_id', $id(4), 'contact_id', $id(1), 'provider_message_id', 'x' || n, \
       'created_at', $at, 'direction', 'outbound', 'status', 'sent'",
     ),
-    ("flow_runs", "'id', $id(7), 'contact_id', $id(1), 'started_at', $at, 'cause_id', $id(8)"),
+    ("flow_runs", "'id', $id(7), 'contact_id', $id(1), 'started_at', $at, 'cause_id', $id(8), 'node', 'n' || n % 50"),
     ("flow_recipients", "'contact_id', $id(1)"),
     ("enrollments", "'id', $id(9), 'contact_id', $id(1), 'started_at', $at"),
     ("events", "'id', $id(10), 'position', 100 + n, 'at', $at, 'recorded_at', $at"),
@@ -190,6 +191,12 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
             ports.flows.node_counts(&world.access, seed.flow.id, request).await.unwrap();
             ports.flows.waiting_at(&world.access, seed.flow.id, version).await.unwrap();
         }
+    }
+    for (node, status) in [("n7", None), ("n7", Some(RunStatus::Active)), ("nowhere", None)] {
+        let filter = RunFilter { flow: Some(seed.flow.id), node: Some(node.to_owned()), status, contact: None };
+        let mut page = PageRequest::default();
+        page.after = ports.flows.runs(&world.access, &filter, page).await.unwrap().next;
+        ports.flows.runs(&world.access, &filter, page).await.unwrap();
     }
     ports.analytics.counts(&world.access, NOW, at(900)).await.unwrap();
     ports.analytics.parts(&world.access, NOW, at(900)).await.unwrap();

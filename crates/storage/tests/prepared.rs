@@ -117,6 +117,7 @@ async fn a_round(ports: &Ports, number: u8) {
         held::a_message_is_held_behind_its_claim,
         statistics::what_is_counted_of_nodes_adds_up,
         statistics::runs_are_counted_where_they_are,
+        statistics::runs_are_listed_where_they_are,
         feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
     }
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
@@ -165,6 +166,10 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     let by_list: Vec<_> =
         first.iter().filter(|sql| names_an_object(sql) && goes_by_a_list(&mut connection, sql)).collect();
     assert_eq!(by_list, none, "what names an object does not go over all rows of a workspace");
+    let at_nodes: Vec<_> = first.iter().filter(|sql| sql.contains("`flow_runs`.`node` = ?")).collect();
+    assert!(at_nodes.len() > 1, "lists of who stands at a node are seen: {at_nodes:?}");
+    let elsewhere = at_nodes.into_iter().filter(|sql| !goes_by(&mut connection, sql, "flow_runs_at_node_idx "));
+    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "they go by their own index");
     let lists: Vec<_> = first.iter().filter(|sql| is_whole_list(sql)).collect();
     assert!(lists.len() > 5, "lists are seen: {lists:?}");
     let sorted = lists.into_iter().filter(|sql| is_sorted(&mut connection, sql));
@@ -197,8 +202,13 @@ fn names_an_object(sql: &str) -> bool {
 /// Whether SQLite goes by an index that is there for lists of whole workspaces.
 fn goes_by_a_list(connection: &mut SqliteConnection, sql: &str) -> bool {
     let looks = ["SELECT", "UPDATE", "DELETE"].iter().any(|word| sql.starts_with(word));
-    let mut plan = || diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
-    looks && plan().iter().any(|step| step.detail.contains("_list ("))
+    looks && goes_by(connection, sql, "_list (")
+}
+
+/// Whether a step of SQLite's plan says this.
+fn goes_by(connection: &mut SqliteConnection, sql: &str, words: &str) -> bool {
+    let plan = diesel::sql_query(format!("EXPLAIN QUERY PLAN {sql}")).load::<Step>(connection).unwrap();
+    plan.iter().any(|step| step.detail.contains(words))
 }
 
 /// Whether SQLite gathers all that a statement finds, however much, to sort it.

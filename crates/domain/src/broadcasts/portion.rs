@@ -236,6 +236,7 @@ impl PortionSender {
                 set.tell(failed(message), access, clock, ids);
             }
             SendOutcome::Unknown { message: why } => {
+                set.jobs.extend(played(message.id, &plays, now, ids));
                 message.advance(MessageStatus::Sending, now);
                 message.doubt(&why, now);
             }

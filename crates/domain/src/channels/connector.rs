@@ -29,10 +29,10 @@ pub struct Outbound {
     pub attempts: i32,
 }
 
-/// What happens on the other side some time after a provider took a message: only where it is played is it known.
+/// What happens on the other side some time after a message was handed to a provider: only where it is played is it known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
-    /// How long after the message was taken.
+    /// How long after the message was handed over.
     pub after: Duration,
     /// What happens.
     pub act: Act,
@@ -43,6 +43,8 @@ pub struct Played {
 pub enum Act {
     /// The message arrives.
     Deliver,
+    /// The provider tells that it does not arrive, for this reason.
+    Fail(String),
     /// The contact reads it.
     Read,
     /// The contact says this.
@@ -97,8 +99,8 @@ pub trait Connector: Send + Sync {
         false
     }
 
-    /// What happens on the other side once it has taken this message: always the same of the same message. A provider of
-    /// real people tells it when it happens.
+    /// What happens on the other side once it has taken this message, or once nobody knows whether it has: always the same of the
+    /// same message. A provider of real people tells it when it happens.
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let _ = message;
         Vec::new()

@@ -24,7 +24,7 @@ const PAGE: u32 = 100;
 /// How the names of what contacts say by themselves begin; the message that they answer follows.
 const NAME: &str = "sandbox-says-";
 
-/// The jobs of what happens on the other side once it has taken a message.
+/// The jobs of what happens on the other side after a message was handed to it.
 pub(crate) fn played(
     message: MessageId,
     plays: &[Played],
@@ -70,13 +70,15 @@ impl ContactPlayer {
         let mut plays = connector.map(|connector| connector.plays(&outbound)).unwrap_or_default().into_iter();
         let act = usize::try_from(act).ok().and_then(|act| plays.nth(act)).map(|played| played.act);
         let inbound = InboundService { ports: self.ports.clone(), words: self.words.clone() };
+        let tell = async |report| {
+            let report = StatusReport { provider_message_id: message.id.to_string(), report };
+            inbound.report_by(access, job, &channel, &report).await.map(|_| ())
+        };
         let words = match act {
             None => return self.finish(access, job).await,
-            Some(act @ (Act::Deliver | Act::Read)) => {
-                let report = if act == Act::Read { Report::Read } else { Report::Delivered };
-                let report = StatusReport { provider_message_id: message.id.to_string(), report };
-                return inbound.report_by(access, job, &channel, &report).await.map(|_| ());
-            }
+            Some(Act::Deliver) => return tell(Report::Delivered).await,
+            Some(Act::Read) => return tell(Report::Read).await,
+            Some(Act::Fail(why)) => return tell(Report::Failed(why)).await,
             Some(Act::Say(words)) => words,
             Some(Act::Leave) => self.words.first().unwrap_or("STOP").to_owned(),
         };

@@ -19,8 +19,11 @@ use crate::trial::Trial;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Takes every message at the second attempt, and plays what it is told to.
-struct Stage(Vec<Played>);
+/// Does with every message at the second attempt, and plays, what it is told to.
+struct Stage {
+    plays: Vec<Played>,
+    outcome: SendOutcome,
+}
 
 #[async_trait]
 impl Connector for Stage {
@@ -33,7 +36,7 @@ impl Connector for Stage {
     }
 
     fn plays(&self, _: &Outbound) -> Vec<Played> {
-        self.0.clone()
+        self.plays.clone()
     }
 
     async fn test(&self, _: &Channel) -> Trial {
@@ -43,7 +46,7 @@ impl Connector for Stage {
     async fn send(&self, message: Outbound) -> SendOutcome {
         match message.attempts {
             0 => SendOutcome::TryLater { after: Some(SECOND * 30), message: "slow".to_owned() },
-            _ => SendOutcome::Accepted { provider_message_id: None },
+            _ => self.outcome.clone(),
         }
     }
 }
@@ -56,10 +59,15 @@ struct Bench {
     contact: ContactId,
 }
 
+/// The provider takes messages.
 fn bench(plays: &[(u64, Act)]) -> Bench {
+    bench_of(plays, SendOutcome::Accepted { provider_message_id: None })
+}
+
+fn bench_of(plays: &[(u64, Act)], outcome: SendOutcome) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let plays = plays.iter().map(|(after, act)| Played { after: Duration::from_secs(*after), act: act.clone() });
-    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Stage(plays.collect()))];
+    let connectors: Vec<Arc<dyn Connector>> = vec![Arc::new(Stage { plays: plays.collect(), outcome })];
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let workspace =
         block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
@@ -113,6 +121,27 @@ fn a_slow_provider_takes_a_message_late_and_reports_later_still() {
     }
     assert_eq!(bench.told(), ["message.sent", "message.delivered", "message.read"]);
     assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
+}
+
+#[test]
+fn a_report_settles_a_message_of_which_nobody_knew() {
+    let arrives = (Act::Deliver, MessageStatus::Delivered, None, "message.delivered");
+    let fails = (Act::Fail("lost".into()), MessageStatus::Failed, Some("provider_failed"), "message.failed");
+    for (act, status, code, told) in [arrives, fails] {
+        let bench = bench_of(&[(60, act)], SendOutcome::Unknown { message: "it broke off".to_owned() });
+        let message = bench.send("Hi");
+        for by in [30, 59] {
+            bench.advance(SECOND * by);
+            assert_eq!(bench.status(message), MessageStatus::Uncertain);
+            assert_eq!(bench.told(), [] as [&str; 0], "nobody knows");
+        }
+        bench.advance(SECOND);
+        assert_eq!(bench.status(message), status);
+        let error = block_on(bench.tidings.conversations.message(&bench.access, message)).unwrap().error;
+        assert_eq!(error.as_ref().map(|error| error.code.as_str()), code);
+        assert_eq!(bench.told(), [told]);
+        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "the story is at its end");
+    }
 }
 
 #[test]

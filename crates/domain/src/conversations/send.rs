@@ -361,6 +361,7 @@ impl MessageSender {
                 Some(EventKind::MessageFailed)
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
+                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
                 message.doubt(why, now);
                 None
             }

@@ -5,7 +5,8 @@ use super::shapes::{EventData, Shape};
 use crate::text::nearest;
 
 macro_rules! event_kinds {
-    ($($variant:ident = $word:literal, $happens:literal, $object:ident { $($name:ident: $shape:ident),* };)*) => {
+    ($($variant:ident = $word:literal, $happens:literal, $object:ident { $($name:ident: $shape:ident),* }
+       $(sometimes { $($rare:ident: $rare_shape:ident),* })?;)*) => {
         /// What kind of fact an event is.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum EventKind {
@@ -32,6 +33,7 @@ macro_rules! event_kinds {
                     $(Self::$variant => EventData {
                         object: Shape::$object,
                         beside: &[$((stringify!($name), Shape::$shape)),*],
+                        sometimes: &[$($((stringify!($rare), Shape::$rare_shape)),*)?],
                     }),*
                 }
             }
@@ -58,9 +60,9 @@ event_kinds! {
     ContactCreated = "contact.created", "a contact was created, imported or first seen on a channel",
         Contact {};
     ContactUpdated = "contact.updated", "a profile attribute of a contact changed",
-        Contact { previous: Attributes };
+        Contact { previous: Attributes } sometimes { merged: MergedContact };
     ContactDeleted = "contact.deleted", "a contact was deleted",
-        DeletedContact {};
+        DeletedContact {} sometimes { merged_into: MergedContact };
     ContactTagAdded = "contact.tag_added", "a tag came to a contact",
         Contact { tag: TagLink };
     ContactTagRemoved = "contact.tag_removed", "a tag left a contact",

@@ -75,6 +75,7 @@ impl EventKind {
             Shape::Value | Shape::Attributes | Shape::AiSession | Shape::Broadcast | Shape::Assignee => None,
             Shape::Contact
             | Shape::DeletedContact
+            | Shape::MergedContact
             | Shape::Message
             | Shape::MessageError
             | Shape::Conversation
@@ -117,6 +118,7 @@ impl EventKind {
             | Shape::Enrollment
             | Shape::AiSession => true,
             Shape::DeletedContact
+            | Shape::MergedContact
             | Shape::MessageError
             | Shape::RunError
             | Shape::Broadcast
@@ -194,6 +196,12 @@ mod tests {
             (ContactFieldChanged, "value", Some(EventValue::Any)),
             (ContactFieldChanged, "previous", Some(EventValue::Any)),
             (ContactUpdated, "previous.last_name", Some(EventValue::Any)),
+            (ContactUpdated, "merged", Some(EventValue::Object)),
+            (ContactUpdated, "merged.id", Some(EventValue::Text)),
+            (ContactUpdated, "merged.name", None),
+            (ContactUpdated, "merged_into.id", None),
+            (ContactDeleted, "merged_into.id", Some(EventValue::Text)),
+            (ContactCreated, "merged.id", None),
             (MessageReceived, "contact.last_message_at", Some(EventValue::Time)),
             (MessageReceived, "object.sender.type", Some(EventValue::Any)),
             (FlowFailed, "error.code", Some(EventValue::Text)),

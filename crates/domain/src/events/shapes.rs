@@ -11,11 +11,18 @@ pub struct EventData {
     pub object: Shape,
     /// What stands beside it, by name.
     pub beside: &'static [(&'static str, Shape)],
+    /// What stands beside it in some events of the kind only.
+    pub sometimes: &'static [(&'static str, Shape)],
 }
 
 impl EventData {
     /// The parts by name, the object first.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, Shape)> + use<> {
+        self.always().chain(self.sometimes.iter().copied())
+    }
+
+    /// The parts that every event of the kind has, the object first.
+    pub fn always(&self) -> impl Iterator<Item = (&'static str, Shape)> + use<> {
         std::iter::once(("object", self.object)).chain(self.beside.iter().copied())
     }
 
@@ -31,6 +38,8 @@ impl EventData {
 pub enum Shape {
     Contact,
     DeletedContact,
+    /// The other one of two contacts that were merged.
+    MergedContact,
     Message,
     MessageError,
     Conversation,
@@ -88,6 +97,12 @@ impl Shape {
                     "deleted_at": {"type": "string", "format": "date-time"},
                 },
             }),
+            Self::MergedContact => json!({
+                "type": "object",
+                "description": "Where two contacts were merged, the other one; absent otherwise.",
+                "required": ["id"],
+                "properties": {"id": {"type": "string"}},
+            }),
             Self::Attributes => json!({
                 "type": "object",
                 "description": "The attributes that changed, as they were.",
@@ -124,6 +139,7 @@ impl Shape {
                 Value::Object(contact)
             }
             Self::DeletedContact => json!({"id": CONTACT, "external_id": "crm-4711", "deleted_at": NOW}),
+            Self::MergedContact => json!({"id": OTHER_CONTACT}),
             Self::Message => json!({
                 "id": "msg_01h455vb4pex5vsknk084sn02q", "conversation_id": CONVERSATION, "contact_id": CONTACT,
                 "channel_id": CHANNEL, "direction": "outbound", "type": "text", "text": "Hello Ada",
@@ -188,6 +204,7 @@ impl Shape {
 }
 
 const CONTACT: &str = "contact_01h455vb4pex5vsknk084sn02q";
+const OTHER_CONTACT: &str = "contact_01h455vb4pex5vsknk084sn02r";
 const CONVERSATION: &str = "conv_01h455vb4pex5vsknk084sn02q";
 const CHANNEL: &str = "chan_01h455vb4pex5vsknk084sn02q";
 const FLOW: &str = "flow_01h455vb4pex5vsknk084sn02q";
@@ -203,7 +220,7 @@ mod tests {
         for kind in EventKind::ALL {
             let example = kind.data().example();
             assert!(example["object"]["id"].as_str().is_some_and(|id| id.contains('_')), "{}", kind.as_str());
-            assert_eq!(example.len(), kind.data().beside.len() + 1);
+            assert_eq!(example.len(), kind.data().parts().count());
         }
     }
 }

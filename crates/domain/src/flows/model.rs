@@ -173,7 +173,7 @@ pub struct ActiveTrigger {
 }
 
 /// Which runs a list shows; all parts must hold.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunFilter {
     /// Through this flow.
     pub flow: Option<FlowId>,
@@ -181,6 +181,8 @@ pub struct RunFilter {
     pub contact: Option<ContactId>,
     /// With this status.
     pub status: Option<RunStatus>,
+    /// Live, and at the node with this id; it is asked for together with the flow.
+    pub node: Option<String>,
 }
 
 /// How far a run is.

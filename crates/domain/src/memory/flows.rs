@@ -306,6 +306,7 @@ impl FlowQueries for MemoryStore {
             filter.flow.is_none_or(|flow| run.flow == flow)
                 && filter.contact.is_none_or(|contact| run.contact == contact)
                 && filter.status.is_none_or(|status| run.status == status)
+                && filter.node.as_ref().is_none_or(|node| run.status.is_live() && run.node.as_ref() == Some(node))
         });
         Ok(page(found, request, |it: &Run| at(it.started_at, it.id)))
     }

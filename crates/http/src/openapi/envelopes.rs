@@ -55,7 +55,7 @@ fn envelope(kind: EventKind, known: &[String]) -> Value {
     let text = |description: &str| json!({"type": "string", "description": description});
     let parts: Map<String, Value> =
         kind.data().parts().map(|(name, shape)| (name.to_owned(), part(shape, known))).collect();
-    let required: Vec<&str> = kind.data().parts().map(|(name, _)| name).collect();
+    let required: Vec<&str> = kind.data().always().map(|(name, _)| name).collect();
     json!({
         "type": "object",
         "description": format!("When {}. With the payload `thin`, `data` holds ids only.", kind.happens_when()),

@@ -131,6 +131,9 @@ fn every_kind_of_event_has_a_webhook_with_its_envelope() {
     let tagged = &document["components"]["schemas"]["ContactTagAddedEvent"]["properties"]["data"]["properties"];
     assert_eq!(tagged["object"]["$ref"], "#/components/schemas/ContactSnapshot");
     assert_eq!(tagged["tag"]["$ref"], "#/components/schemas/TagLinkView");
+    let updated = &document["components"]["schemas"]["ContactUpdatedEvent"]["properties"]["data"];
+    assert_eq!(updated["properties"]["merged"]["properties"]["id"]["type"], "string");
+    assert_eq!(updated["required"], json!(["object", "previous"]), "not every change is a merge");
 }
 
 #[test]

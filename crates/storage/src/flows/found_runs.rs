@@ -3,16 +3,15 @@
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use tidings_domain::flows::{Awaited, FlowStats, Run, RunFilter, RunStatus};
-use tidings_domain::ids::{ContactId, FlowId, TypedId};
-use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::flows::{Awaited, FlowStats, Run, RunStatus};
+use tidings_domain::ids::{ContactId, FlowId};
 use tidings_domain::ports::JobKind;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::RunRow;
 use crate::checked::Checked;
-use crate::connection::{Connection, find, listed, load, whole};
+use crate::connection::{Connection, find, load, whole};
 use crate::faults::Fault;
 use crate::rows::word;
 use crate::schema::{flow_runs, jobs};
@@ -105,41 +104,6 @@ pub(super) async fn started_by(c: &mut Connection<'_>, ws: DbId, cause: Uuid) ->
             .select(flow_runs::flow_id)
     )?;
     Ok(found.into_iter().map(DbId::typed).collect())
-}
-
-/// A page of runs that a filter chooses.
-pub(super) async fn runs(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    filter: RunFilter,
-    page: PageRequest,
-) -> Result<Page<Run>, Fault> {
-    let (rows, total): (Vec<RunRow>, _) = listed!(c, page, (flow_runs::started_at, flow_runs::id), {
-        let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
-        let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
-        // It goes by one of them, the one that has the fewest; the others are checked.
-        let query = match (contact, flow) {
-            (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
-            _ => query.filter(flow_runs::workspace_id.checked(ws)),
-        };
-        let query = match (contact, flow) {
-            (None, None) => query,
-            (None, Some(flow)) => {
-                whole!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at)
-            }
-            (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
-            (Some(contact), Some(flow)) => {
-                let of_contact = query.filter(flow_runs::contact_id.eq(contact));
-                of_contact.filter(flow_runs::flow_id.checked(flow))
-            }
-        };
-        match filter.status {
-            Some(status) => query.filter(flow_runs::status.checked(status.as_str())),
-            None => query,
-        }
-    });
-    let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
-    Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
 }
 
 /// The run of a flow that lives, for a contact.

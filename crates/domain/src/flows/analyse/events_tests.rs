@@ -40,6 +40,22 @@ fn what_is_asked_of_an_event_is_there_and_of_its_type() {
         let wrong = filter("contact.tag_added", field, op, value);
         assert_eq!(wrong, [at(&format!("/triggers/0/filter/all/0/{place}"), code)], "{field} {op}");
     }
+    // That two contacts were merged is told of some changes.
+    for (event, field, op, value) in [
+        ("contact.updated", "event.merged.id", "exists", Value::Null),
+        ("contact.updated", "event.merged.id", "not_exists", Value::Null),
+        ("contact.updated", "event.merged.id", "eq", json!("contact_01h455vb4pex5vsknk084sn02r")),
+    ] {
+        assert_eq!(filter(event, field, op, value), [], "{field} {op}");
+    }
+    for (field, op, value, place, code) in [
+        ("event.merged.id", "eq", json!(7), "value", "wrong_type"),
+        ("event.merged.name", "exists", Value::Null, "field", "unknown_field"),
+        ("event.merged_into.id", "exists", Value::Null, "field", "unknown_field"),
+    ] {
+        let wrong = filter("contact.updated", field, op, value);
+        assert_eq!(wrong, [at(&format!("/triggers/0/filter/all/0/{place}"), code)], "{field} {op}");
+    }
     let custom = |field: &str, value: Value| {
         let filter = json!({"field": field, "op": "eq", "value": value});
         found(triggered(

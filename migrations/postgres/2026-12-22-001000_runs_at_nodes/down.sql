@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY IF EXISTS flow_runs_at_node_idx;

@@ -1,0 +1,1 @@
+DROP INDEX flow_runs_at_node_idx;

@@ -1,0 +1,196 @@
+//! kill -9 while a flow with queued messages is paused, and while it is resumed: none is lost, none goes out twice, and none goes
+//! out of a flow that is paused.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::{StreamExt, stream};
+use serde_json::{Value, json};
+
+use crate::Dice;
+use crate::support::{Client, Receiver, Server, Store};
+
+const CONTACTS: usize = 20;
+/// So many messages has a run.
+const MESSAGES: usize = 8;
+const AT_ONCE: usize = 8;
+
+/// A flow that says so many things, to contacts of a channel of the kind `http`, whose provider knows no message again.
+struct Story {
+    server: Server,
+    provider: Receiver,
+    flow: String,
+    dice: Dice,
+}
+
+/// The message's id, and the status that it has.
+type Statuses = BTreeMap<String, String>;
+
+impl Story {
+    async fn begin(store: Store, seed: u64) -> Self {
+        println!("seed {seed}");
+        let settings = [("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"), ("TIDINGS__ENGINE__LEASE", "PT2S")];
+        let (server, provider) = (Server::start(store, &settings), Receiver::start());
+        let client = server.client();
+        let channel = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
+        let channel = id(&client.post("/api/v1/channels", &channel).await.expect(201));
+        client.call("POST", &format!("/api/v1/channels/{channel}/connect"), None).await.expect(200);
+        let flow = flow(&client).await;
+        each(|number| {
+            let identity = json!({"channel_id": channel, "address": format!("+{number}")});
+            let contact = json!({"external_id": format!("c{number}"), "identities": [identity]});
+            let client = &client;
+            async move {
+                client.post("/api/v1/contacts", &contact).await.expect(201);
+            }
+        })
+        .await;
+        Self { server, provider, flow: format!("/api/v1/flows/{flow}"), dice: Dice(seed) }
+    }
+
+    /// Puts everybody into the flow.
+    async fn start(&self) {
+        let body = json!({"flow_id": self.flow.trim_start_matches("/api/v1/flows/")});
+        let (client, body) = (&self.server.client(), &body);
+        each(|number| async move {
+            client.post(&format!("/api/v1/contacts/external_id:c{number}/start-flow"), body).await.expect(202);
+        })
+        .await;
+    }
+
+    /// Kills the server while it is asked to do something with the flow, somewhere in the middle, starts it again, and insists.
+    async fn killed_while(&mut self, how: &str) {
+        let path = format!("{}/{how}", self.flow);
+        let asking = tokio::spawn(ask(self.server.client(), path.clone()));
+        for _ in 0..self.dice.below(2_000) {
+            tokio::task::yield_now().await;
+        }
+        self.restart();
+        let answered = asking.await.unwrap();
+        println!("killed while it was asked to {how}; answered: {answered}");
+        assert!(ask(self.server.client(), path).await, "{how}");
+    }
+
+    fn restart(&mut self) {
+        self.server.kill();
+        self.server.serve();
+    }
+
+    /// What became of all messages, by conversation: those of the flow, and the others.
+    async fn messages(&self) -> (Statuses, Statuses) {
+        let client = self.server.client();
+        let conversations = client.get("/api/v1/conversations?limit=100").await.expect(200);
+        let (mut said, mut others) = (Statuses::new(), Statuses::new());
+        for conversation in conversations["data"].as_array().unwrap() {
+            let path = format!("/api/v1/conversations/{}/messages?limit=100", id(conversation));
+            for message in client.get(&path).await.expect(200)["data"].as_array().unwrap() {
+                let of = if message["sender"]["type"] == "flow" { &mut said } else { &mut others };
+                of.insert(id(message), message["status"].as_str().unwrap().to_owned());
+            }
+        }
+        (said, others)
+    }
+
+    /// Says something to everybody that no flow says, and waits until it is out: whatever stood before it had its turn.
+    async fn say(&self) {
+        let client = &self.server.client();
+        each(|number| async move {
+            let body = json!({"type": "text", "text": "Hello"});
+            let path = format!("/api/v1/contacts/external_id:c{number}/send-message");
+            let said = id(&client.post(&path, &body).await.expect(202));
+            client.until(&format!("/api/v1/messages/{said}"), |it| it["status"] == "sent").await;
+        })
+        .await;
+    }
+}
+
+/// Does something for each contact, some at a time.
+async fn each<F: Future<Output = ()>>(done: impl FnMut(usize) -> F) {
+    stream::iter(0..CONTACTS).for_each_concurrent(AT_ONCE, done).await;
+}
+
+/// Asks once, in the same words; whether there was an answer, which must be that it is done.
+async fn ask(client: Client, path: String) -> bool {
+    match client.send("POST", &path, &[("idempotency-key", path.as_str())], None).await {
+        Ok(reply) => reply.status == 200,
+        Err(_) => false,
+    }
+}
+
+fn id(object: &Value) -> String {
+    object["id"].as_str().unwrap_or_else(|| panic!("no id in {object}")).to_owned()
+}
+
+async fn flow(client: &Client) -> String {
+    let say = |place: usize| {
+        let next = if place < MESSAGES { format!("say_{}", place + 1) } else { "end".to_owned() };
+        json!({"id": format!("say_{place}"), "type": "send_message", "message": {"type": "text", "text": place.to_string()}, "next": next})
+    };
+    let mut nodes: Vec<Value> = (1..=MESSAGES).map(say).collect();
+    nodes.push(json!({"id": "end", "type": "end"}));
+    let definition = json!({"start": "say_1", "nodes": nodes});
+    let made = client.post("/api/v1/flows", &json!({"name": "Says", "definition": definition})).await.expect(201);
+    let flow = id(&made);
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    flow
+}
+
+/// Whether something is to become of it yet.
+fn is_open(status: &str) -> bool {
+    matches!(status, "queued" | "sending")
+}
+
+pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
+    let mut story = Story::begin(store, seed).await;
+    story.start().await;
+    story.killed_while("pause").await;
+    let (paused, _) = story.messages().await;
+    let held: BTreeSet<&String> = paused.iter().filter(|(_, status)| *status == "queued").map(|(id, _)| id).collect();
+    println!("{} of {} messages are held", held.len(), paused.len());
+    assert!(!held.is_empty(), "the pause came too late");
+    story.say().await;
+    let (now, _) = story.messages().await;
+    for message in &held {
+        assert_eq!(now[*message], "queued", "{message} went out of a paused flow");
+    }
+
+    let goal = story.provider.received().len() + held.len() / 3;
+    story.killed_while("resume").await;
+    // Again, while they go out.
+    story.provider.until("a third of what was held", |received| received.len() >= goal).await;
+    story.restart();
+
+    let flow = story.flow.trim_start_matches("/api/v1/flows/");
+    let runs = format!("/api/v1/flow-runs?flow_id={flow}&status=completed&include=total&limit=1");
+    story.server.client().until(&runs, |page| page["total"] == CONTACTS).await;
+    story.say().await;
+    let (said, others) = story.messages().await;
+    assert_eq!((said.len(), others.len()), (CONTACTS * MESSAGES, 2 * CONTACTS), "none is lost, and none is made twice");
+    let open: Vec<_> = said.iter().filter(|(_, status)| is_open(status)).collect();
+    assert!(open.is_empty(), "{open:?}");
+    judge(&story.provider, said.into_iter().chain(others).collect());
+}
+
+/// Compares what became of messages with what the provider got: each at most once, in its order, and none that was not sent.
+fn judge(provider: &Receiver, statuses: Statuses) {
+    let (mut got, mut last) = (BTreeSet::new(), BTreeMap::<String, usize>::new());
+    for request in provider.received() {
+        let message = request.headers["webhook-id"].clone();
+        let body = request.envelope();
+        if let Some(place) = body["message"]["text"].as_str().and_then(|text| text.parse().ok()) {
+            let before = last.insert(body["to"]["address"].as_str().unwrap().to_owned(), place);
+            assert!(before.is_none_or(|before| before < place), "{body} after {before:?}");
+        }
+        assert!(got.insert(message.clone()), "{message} went out twice");
+    }
+    let doubtful = statuses.values().filter(|status| *status == "uncertain").count();
+    println!("{} messages, the provider got {}, {doubtful} are uncertain", statuses.len(), got.len());
+    for (message, status) in &statuses {
+        match status.as_str() {
+            "sent" => assert!(got.contains(message), "{message} is lost"),
+            // It was under way when the server was killed.
+            "uncertain" => {}
+            other => panic!("{message} is {other}"),
+        }
+    }
+    assert!(got.iter().all(|message| statuses.contains_key(message)), "what is not there went out");
+}
