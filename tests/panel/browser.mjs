@@ -70,6 +70,25 @@ export async function violations(page) {
   return found.violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
 }
 
+/** What a person operates and the window does not show, though the page cannot be scrolled to it. */
+export const beyond = (page) => page.evaluate(() => {
+  const isScrolled = (it) => {
+    for (let at = it.parentElement; at; at = at.parentElement) {
+      if (at.classList.contains('react-flow')) return true;
+      if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true;
+    }
+    return false;
+  };
+  const operated = 'a[href], button, input, select, textarea, [role="button"], [role="tab"], [role="combobox"], [role="radio"]';
+  return [...document.querySelectorAll(operated)].flatMap((it) => {
+    if (!it.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
+    const { left, right, width, height } = it.getBoundingClientRect();
+    // What is read to people alone has no size.
+    if (width <= 1 || height <= 1 || (left >= -1 && right <= window.innerWidth + 1) || isScrolled(it)) return [];
+    return [`${it.tagName.toLowerCase()} "${it.getAttribute('aria-label') ?? it.textContent}" from ${Math.round(left)} to ${Math.round(right)}`];
+  });
+});
+
 /** A picture of the page, under this name. */
 export async function picture(page, name) {
   const folder = process.env.TEST_SCREENSHOTS;

@@ -87,3 +87,35 @@ test('how far it is moves, and it is halted where it is', async () => {
   await dialog().getByRole('row', { name: /Added “all”.*cancelled/ }).waitFor();
   assert.deepEqual(faults, []);
 });
+
+test('those that are chosen one by one get a tag by one request, and lose it by another', async () => {
+  for (const last_name of ['Babbage', 'Darwin', 'Dickens']) {
+    await server.done('POST', '/api/v1/contacts', { token: server.made.key, body: { first_name: 'Charles', last_name } });
+  }
+  const asked = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && pathname.startsWith('/api/v1/contacts')) asked.push(`${request.method()} ${pathname}`);
+  });
+  const bar = page.getByRole('region', { name: 'What to do with the chosen contacts' });
+  await page.goto('/contacts?q=Charles');
+  await page.getByRole('checkbox', { name: 'Choose all that are loaded' }).check();
+  await bar.getByText('3 contacts chosen').waitFor();
+  await bar.getByRole('button', { name: 'Add tag' }).click();
+  await page.getByRole('textbox', { name: 'Which tag' }).fill('picked');
+  await page.getByRole('option', { name: 'New tag “picked”' }).click();
+  await bar.getByText('Done for 3 contacts.').waitFor();
+  await page.getByRole('row', { name: /Charles.*picked/ }).first().waitFor();
+  assert.equal(await total('tag=picked'), 3);
+  await bar.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('checkbox', { name: /^Choose Charles/ }).first().check();
+  await bar.getByRole('button', { name: 'Remove tag' }).click();
+  await page.getByRole('option', { name: 'picked' }).click();
+  await bar.getByText('Done for 1 contact.').waitFor();
+  assert.equal(await total('tag=picked'), 2);
+  await bar.getByRole('button', { name: 'Close' }).click();
+  // Each is one operation, and one look at what became of them.
+  assert.deepEqual(asked, Array.from({ length: 2 }, () => ['POST /api/v1/contacts/bulk', 'POST /api/v1/contacts/search']).flat());
+  assert.deepEqual(faults, []);
+});

@@ -1,7 +1,7 @@
 // Every page in both schemes: accessible, from a small phone to a large screen, and as pictures.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { beyond, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 const PAGES = {
@@ -140,6 +140,8 @@ const OPENED = {
     await page.getByRole('cell', { name: 'sure' }).waitFor();
     await page.getByRole('button', { name: '1 now at Ask: see who waits' }).press('Enter');
     await page.getByRole('cell', { name: 'waiting' }).first().waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'At node' }).inputValue(), 'Ask · sure');
+    assert.equal(new URL(page.url()).searchParams.get('node'), 'sure');
   }],
   'flow-story': ['/flows', async (page) => {
     await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
@@ -167,9 +169,26 @@ const OPENED = {
   }],
   'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('Nothing matches the filters').waitFor()],
 };
+/** What one comes to a page for, where it opens a form. */
+const ACTIONS = {
+  '/contacts': 'Create contact',
+  '/segments': 'Create segment',
+  '/flows': 'Create flow',
+  '/sequences': 'Create sequence',
+  '/broadcasts': 'New broadcast',
+  '/channels': 'Add a channel',
+  '/webhooks': 'Create webhook',
+  '/settings/api-keys': 'Create key',
+  '/settings/tags': 'Create tag',
+  '/settings/fields': 'Create custom field',
+  '/settings/bot-fields': 'Create bot field',
+  '/settings/members': 'Invite a member',
+  '/settings/secrets': 'Add a secret',
+  '/settings/saved-replies': 'Create saved reply',
+};
 /** Puts a table into the dialog that takes one in. */
 const chooseTable = (page, text, name = 'people.csv') => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-const WIDTHS = [360, 768, 1440, 3840];
+const SIZES = [[360, 740], [768, 900], [1440, 900], [3840, 2160]];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
 let server, browser, owner;
@@ -315,10 +334,11 @@ for (const scheme of ['light', 'dark']) {
       await picture(page, `${name}-${scheme}`);
       assert.deepEqual(await violations(page), []);
       if (scheme === 'dark') return;
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(beyond <= 0, `at ${width} px the page is ${beyond} px too wide`);
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
+        assert.deepEqual(await beyond(page), [], `at ${width} px`);
         if (width === 360) await picture(page, `${name}-narrow`);
       }
     });
@@ -414,4 +434,23 @@ test('every page is reached, and a key made, by keyboard alone', async () => {
   await page.getByText('Your new key').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('row', { name: /by keyboard/ }).waitFor();
+});
+
+test('from the first tab stop the main action of each page is reached and begun by keyboard alone', async () => {
+  const { page } = owner;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+  for (const [path, action] of Object.entries(ACTIONS)) {
+    await page.goto(here(path));
+    await page.getByRole('button', { name: action, exact: true }).first().waitFor();
+    await rest(page);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Skip to the content', path);
+    await page.keyboard.press('Enter');
+    for (let stop = 0; stop < 8 && (await focused()) !== action; stop += 1) await page.keyboard.press('Tab');
+    assert.equal(await focused(), action, path);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
 });

@@ -1,6 +1,6 @@
 import { AppShell, Button, Title } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks';
-import { Outlet, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { loadPart, useReachable } from '../api/connection';
 import { Waiting } from '../components/states';
@@ -64,6 +64,11 @@ function Rooms() {
           {!reachable && (
             <div role="status" className={classes.offline}>
               {en.common.unreachable}
+            </div>
+          )}
+          {where.workspace.outbound === 'hold' && (
+            <div role="status" className={classes.offline}>
+              {en.shell.held} <Link to="/settings/workspace">{en.shell.heldWhere}</Link>
             </div>
           )}
           <Suspense

@@ -15,12 +15,13 @@ export type BulkAction =
 /** A number that no workspace has: who expects so many is told how many there are, and nothing is done. */
 const MORE_THAN_ANY = 1_000_000_000;
 
-const allOf = (ws: string) => ['bulk', ws];
+/** The key of all that is asked of operations. */
+export const operationsOf = (ws: string) => ['bulk', ws];
 
 /** What was done to many in the last thirty days, newest first. */
 export function useOperations(ws: string) {
   return useInfiniteQuery({
-    queryKey: [...allOf(ws), 'list'],
+    queryKey: [...operationsOf(ws), 'list'],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
@@ -37,17 +38,17 @@ export function useOperations(ws: string) {
 /** One operation, as far as it is. */
 export function useOperation(ws: string, id: string) {
   return useWork<BulkOperation>(ws, id, {
-    all: allOf(ws),
+    all: operationsOf(ws),
     type: 'bulk_operation',
-    read: (id, signal) =>
-      value(
-        api.GET('/api/v1/contacts/bulk/{id}', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-          signal,
-        }),
-      ),
+    read: (id, signal) => readOperation(ws, id, signal),
   });
+}
+
+/** Reads an operation as it is now. */
+export function readOperation(ws: string, id: string, signal?: AbortSignal): Promise<BulkOperation> {
+  return value(
+    api.GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, headers: inWorkspace(ws), signal }),
+  );
 }
 
 export interface Wanted {
@@ -55,7 +56,12 @@ export interface Wanted {
   action: BulkAction;
 }
 
-function post(ws: string, body: Wanted & { expected_count: number }, key?: string) {
+/** Begins an operation; on as many as are expected, where a number is said. */
+export function post(
+  ws: string,
+  body: Wanted & { expected_count?: number },
+  key?: string,
+): Promise<BulkOperation> {
   return value(
     api.POST('/api/v1/contacts/bulk', {
       params: { header: key ? { 'Idempotency-Key': key } : {} },
@@ -87,8 +93,8 @@ export function useStart(ws: string) {
   return useMutation({
     mutationFn: (body: Wanted & { expected_count: number }) => post(ws, body, keyOf(body)),
     onSuccess: (made) => {
-      client.setQueryData([...allOf(ws), made.id], made);
-      void client.invalidateQueries({ queryKey: [...allOf(ws), 'list'] });
+      client.setQueryData([...operationsOf(ws), made.id], made);
+      void client.invalidateQueries({ queryKey: [...operationsOf(ws), 'list'] });
     },
   });
 }
@@ -100,16 +106,16 @@ export function countOf(error: unknown): number | undefined {
 }
 
 /** Ends an operation: what was done stays. */
+export function cancelOperation(ws: string, id: string): Promise<BulkOperation> {
+  return value(
+    api.POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } }, headers: inWorkspace(ws) }),
+  );
+}
+
 export function useCancel(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      value(
-        api.POST('/api/v1/contacts/bulk/{id}/cancel', {
-          params: { path: { id } },
-          headers: inWorkspace(ws),
-        }),
-      ),
-    onSuccess: () => client.invalidateQueries({ queryKey: allOf(ws) }),
+    mutationFn: () => cancelOperation(ws, id),
+    onSuccess: () => client.invalidateQueries({ queryKey: operationsOf(ws) }),
   });
 }

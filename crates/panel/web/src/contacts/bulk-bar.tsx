@@ -1,28 +1,42 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { Fragment, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
+import { shortened } from '../components/id';
 import { en } from '../i18n/en';
 import { contacts as words } from '../i18n/en/contacts';
+import type { Contact } from './api';
 import { many, type Progress, tried } from './bulk';
-import { type Action, deletion, tagging, untagging } from './bulk-actions';
+import { type Action, deletion } from './bulk-actions';
 import classes from './bulk-bar.module.css';
+import { tagging } from './bulk-tags';
+import { nameOf } from './state';
 import { TagMenu } from './tag-menu';
 import type { Selection } from './use-selection';
 
+interface Props {
+  selection: Selection;
+  /** What the list shows, so that who could not be changed is told by name. */
+  rows: Contact[];
+}
+
 /** What is done to all that are chosen, and how it is going. */
-export function BulkBar({ selection }: { selection: Selection }) {
+export function BulkBar({ selection, rows }: Props) {
   const { workspace, administers } = useWhere();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [progress, setProgress] = useState<Progress>();
   const [running, setRunning] = useState(false);
   const stop = useRef<AbortController>(undefined);
+  // Who is deleted meanwhile is in the list no more, and is still told by name.
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const { ids } = selection;
 
   const start = async (action: Action) => {
     setAsking(false);
+    setNames(new Map(rows.map((it) => [it.id, nameOf(it)])));
     const controller = new AbortController();
     stop.current = controller;
     setRunning(true);
@@ -40,7 +54,13 @@ export function BulkBar({ selection }: { selection: Selection }) {
   return (
     <section className={classes.bar} aria-label={words.bulk}>
       {progress ? (
-        <Going progress={progress} running={running} onStop={() => stop.current?.abort()} onClose={close} />
+        <Going
+          progress={progress}
+          running={running}
+          names={names}
+          onStop={() => stop.current?.abort()}
+          onClose={close}
+        />
       ) : (
         <>
           <span className="figures" role="status">
@@ -49,12 +69,12 @@ export function BulkBar({ selection }: { selection: Selection }) {
           <TagMenu
             label={words.addTag}
             mayMake
-            onChoose={(tag) => void start(tagging(client, workspace.id, tag))}
+            onChoose={(tag) => void start(tagging(client, workspace.id, 'tag', tag))}
           />
           {administers && (
             <TagMenu
               label={words.removeTag}
-              onChoose={(tag) => 'tag_id' in tag && void start(untagging(client, workspace.id, tag.tag_id))}
+              onChoose={(tag) => void start(tagging(client, workspace.id, 'untag', tag))}
             />
           )}
           {administers && (
@@ -85,11 +105,12 @@ export function BulkBar({ selection }: { selection: Selection }) {
 interface GoingProps {
   progress: Progress;
   running: boolean;
+  names: ReadonlyMap<string, string>;
   onStop: () => void;
   onClose: () => void;
 }
 
-function Going({ progress, running, onStop, onClose }: GoingProps) {
+function Going({ progress, running, names, onStop, onClose }: GoingProps) {
   const at = tried(progress);
   return (
     <>
@@ -103,14 +124,35 @@ function Going({ progress, running, onStop, onClose }: GoingProps) {
             ? words.stopped(progress.done, progress.total)
             : words.done(progress.done)}
         {progress.failed.map((it) => (
-          <div key={it.message} className={classes.failed}>
-            {words.failed(it.count, it.message)}
+          <div key={it.message}>
+            <span className={classes.failed}>{words.failed(it.ids.length, it.message)}</span>{' '}
+            <Who ids={it.ids} names={names} />
           </div>
         ))}
       </div>
       <Button variant="default" onClick={running ? onStop : onClose}>
         {running ? words.stop : en.common.close}
       </Button>
+    </>
+  );
+}
+
+/** So many are named; of more it is told how many. */
+const NAMED = 10;
+
+/** The contacts of whom nothing came, each with the way there. */
+function Who({ ids, names }: { ids: string[]; names: ReadonlyMap<string, string> }) {
+  return (
+    <>
+      {ids.slice(0, NAMED).map((id, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <Link to="/contacts/$id" params={{ id }}>
+            {names.get(id) ?? shortened(id)}
+          </Link>
+        </Fragment>
+      ))}
+      {ids.length > NAMED && ` ${words.andOthers(ids.length - NAMED)}`}
     </>
   );
 }

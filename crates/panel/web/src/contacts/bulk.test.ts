@@ -1,25 +1,28 @@
 import { expect, test, vi } from 'vitest';
 import { Problem } from '../api/problem';
-import { many, type Outcome, type Progress, tried } from './bulk';
+import { type Going, many, type Outcome, type Progress, tried } from './bulk';
 
 const ids = Array.from({ length: 7 }, (_, at) => `contact_${at}`);
 const fine = async (some: string[]): Promise<Outcome> =>
   Object.fromEntries(some.map((id) => [id, undefined]));
 const open = new AbortController().signal;
 
-test('many are done some at a time, and each step is told', async () => {
+test('many are done some at a time, and each step is told, also within a request', async () => {
   const seen: Progress[] = [];
-  const act = vi.fn(fine);
-  const end = await many({ ids, size: 3, atOnce: 1, act, signal: open, onProgress: (it) => seen.push(it) });
+  const act = vi.fn(async (some: string[], { tell }: Going) => {
+    tell(1);
+    return fine(some);
+  });
+  const end = await many({ ids, size: 3, act, signal: open, onProgress: (it) => seen.push(it) });
   expect(act.mock.calls.map(([some]) => some.length)).toEqual([3, 3, 1]);
-  expect(seen.map((it) => it.done)).toEqual([3, 6, 7]);
+  expect(seen.map((it) => it.done)).toEqual([1, 3, 4, 6, 7, 7]);
   expect(end).toEqual({ total: 7, done: 7, failed: [] });
 });
 
-test('what went wrong is told once, with how often', async () => {
+test('what went wrong is told once, with all of whom it went wrong', async () => {
   const act = async (some: string[]) => Object.fromEntries(some.map((id) => [id, 'No.']));
-  const end = await many({ ids, size: 2, atOnce: 2, act, signal: open, onProgress: () => undefined });
-  expect(end.failed).toEqual([{ message: 'No.', count: 7 }]);
+  const end = await many({ ids, size: 2, act, signal: open, onProgress: () => undefined });
+  expect(end.failed).toEqual([{ message: 'No.', ids }]);
   expect(tried(end)).toBe(7);
 });
 
@@ -31,7 +34,6 @@ test('where the limit is reached it waits as long as it is told, and goes on', a
   const end = await many({
     ids,
     size: 100,
-    atOnce: 1,
     act,
     signal: open,
     onProgress: () => undefined,
@@ -47,6 +49,6 @@ test('who stops it keeps what was done', async () => {
     stop.abort();
     return fine(some);
   };
-  const end = await many({ ids, size: 2, atOnce: 1, act, signal: stop.signal, onProgress: () => undefined });
+  const end = await many({ ids, size: 2, act, signal: stop.signal, onProgress: () => undefined });
   expect(end.done).toBe(2);
 });

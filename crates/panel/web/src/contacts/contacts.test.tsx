@@ -1,9 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { saveFile } from '../components/save-file';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Contact } from './api';
 import { Contacts } from './page';
+
+vi.mock('../components/save-file', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => {
   // Only rows in sight are drawn, and without a layout nothing is in sight.
@@ -117,6 +120,8 @@ test('those that are chosen are deleted in a batch, after one question', async (
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete contacts' }));
   expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();
   expect(screen.getByText('Not for 1 contact: It changed.')).toBeTruthy();
+  const bar = screen.getByRole('region', { name: 'What to do with the chosen contacts' });
+  expect(within(bar).getByRole('link', { name: 'Ada 1' }).getAttribute('href')).toBe('/contacts/contact_1');
   expect(batch.mock.calls[0]?.[0]).toEqual({
     operations: [
       { action: 'delete', id: 'contact_0' },
@@ -124,6 +129,64 @@ test('those that are chosen are deleted in a batch, after one question', async (
     ],
   });
   await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 0/ })).toBeNull());
+});
+
+test('those that are chosen get a tag by one request, and who gets none is told by name', async () => {
+  const vip = { id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at };
+  const bodies: unknown[] = [];
+  const status = ['running', 'completed'];
+  const operation = { id: 'bulk_1', action: { type: 'tag', tag_id: 'tag_vip' }, done: 1, error: null };
+  const { asked } = serve({
+    ...listed(some(4)),
+    'POST /api/v1/contacts/bulk': (body) => {
+      bodies.push(body);
+      return Response.json({ ...operation, status: 'queued', done: 0 }, { status: 202 });
+    },
+    'GET /api/v1/contacts/bulk/bulk_1': () => ({ ...operation, status: status.shift() }),
+    // The first was tagged, the second could not be, and the third is gone.
+    'POST /api/v1/contacts/search': () => ({
+      data: [{ ...contact(0), tags: [vip] }, contact(1)],
+      next_cursor: null,
+    }),
+  });
+  show(<Contacts />);
+  for (const at of [0, 1, 2])
+    await userEvent.click(await screen.findByRole('checkbox', { name: `Choose Ada ${at}` }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add tag' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'vip' }));
+  expect(await screen.findByText('Done for 1 contact.')).toBeTruthy();
+  const bar = screen.getByRole('region', { name: 'What to do with the chosen contacts' });
+  expect(bar.textContent).toContain('Not for 1 contact: Who carries 100 tags already gets no other. Ada 1');
+  expect(bar.textContent).toContain('Not for 1 contact: Deleted or merged meanwhile. Ada 2');
+  const filter = { field: 'id', op: 'in', value: ['contact_0', 'contact_1', 'contact_2'] };
+  expect(bodies).toEqual([{ filter, action: { type: 'tag', tag_id: 'tag_vip' } }]);
+  expect(asked.filter((it) => it.includes('/tags') && !it.startsWith('GET'))).toEqual([]);
+  expect(screen.getByRole('row', { name: /Ada 0.*vip/ })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 2/ })).toBeNull());
+});
+
+test('all that the list shows is downloaded, by the words that narrow it', async () => {
+  const queries: string[] = [];
+  serve({
+    ...listed(some(2)),
+    'GET /api/v1/contacts/export': (_, request) => {
+      queries.push(new URL(request.url).search);
+      return new Response('id,first_name\r\n', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
+    },
+  });
+  show(<Contacts />, { path: '/?q=ada', role: 'viewer' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+  expect(vi.mocked(saveFile).mock.calls[0]?.[1]).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+  expect(queries).toEqual(['?q=ada']);
+});
+
+test('a list that a condition narrows is not exported: the API knows no condition there', async () => {
+  serve({ ...around, 'POST /api/v1/contacts/search': () => ({ data: some(2), next_cursor: null }) });
+  const filter = JSON.stringify({ field: 'email', op: 'exists' });
+  show(<Contacts />, { path: `/?filter=${encodeURIComponent(filter)}` });
+  await screen.findByRole('row', { name: /Ada 0/ });
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });
 
 test('who may only read chooses and creates nothing', async () => {

@@ -17,11 +17,14 @@ interface Props {
   toggleFilter: () => void;
   /** Asks what to do to all that the list shows; absent where that may not be. */
   changeAll: (() => void) | undefined;
+  /** Downloads all that the list shows; absent where the API does not export it. */
+  exportAll: { start: () => void; pending: boolean } | undefined;
   count: string;
 }
 
 /** What is looked for: words, a segment, the order, and who was deleted. */
-export function FilterBar({ search, show, segments, filtering, toggleFilter, changeAll, count }: Props) {
+export function FilterBar(props: Props) {
+  const { search, show, segments, filtering, toggleFilter, changeAll, exportAll, count } = props;
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
@@ -65,6 +68,11 @@ export function FilterBar({ search, show, segments, filtering, toggleFilter, cha
       {changeAll && (
         <Button variant="default" onClick={changeAll}>
           {bulk.open}
+        </Button>
+      )}
+      {exportAll && (
+        <Button variant="default" loading={exportAll.pending} onClick={exportAll.start}>
+          {words.export}
         </Button>
       )}
       <span className={`dimmed figures ${classes.count}`} role="status">

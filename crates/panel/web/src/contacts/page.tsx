@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus, IconTableImport } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
@@ -15,6 +16,7 @@ import { useContacts, useSegment } from './api';
 import { BulkBar } from './bulk-bar';
 import { callOf, countOf } from './call';
 import { CreateContact } from './create';
+import { type Exported, exportContacts, exportedOf } from './export';
 import { FilterBar } from './filter-bar';
 import { FilterPanel } from './filter-panel';
 import { asked } from './query';
@@ -48,6 +50,8 @@ export function Contacts() {
   const narrowed = Boolean(search.q || search.filter || search.segment || search.deleted);
   const error = list.data ? null : (list.error ?? segment.error);
   const writes = mayWrite(role);
+  const exported = exportedOf(of);
+  const saving = useMutation({ mutationFn: (what: Exported) => exportContacts(workspace.id, what) });
   const create = writes && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => show({ create: true })}>
       {words.create}
@@ -83,6 +87,11 @@ export function Contacts() {
         filtering={filtering}
         toggleFilter={() => setFiltering(!filtering)}
         changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}
+        exportAll={
+          exported && rows.length > 0
+            ? { start: () => saving.mutate(exported), pending: saving.isPending }
+            : undefined
+        }
         count={list.data && !list.isPlaceholderData ? countOf(list.data.pages, list.hasNextPage) : ''}
       />
       {!search.deleted && (
@@ -94,6 +103,7 @@ export function Contacts() {
           error={list.error}
         />
       )}
+      {saving.error && <Failure error={saving.error} />}
       {error ? (
         <Failure error={error} retry={() => void (segment.error ? segment : list).refetch()} />
       ) : list.isPending ? (
@@ -138,7 +148,7 @@ export function Contacts() {
           moreError={list.isFetchNextPageError ? list.error : undefined}
         />
       )}
-      <BulkBar selection={selection} />
+      <BulkBar selection={selection} rows={rows} />
       {writes && (
         <>
           <CreateContact opened={search.create === true} onClose={() => show({ create: undefined })} />

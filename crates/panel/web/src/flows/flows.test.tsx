@@ -7,6 +7,7 @@ import type { Versioned } from './api';
 import { DeleteFlow } from './delete';
 import { JsonPart } from './json';
 import { Flows } from './list';
+import { copyOf, FlowMenu } from './menu';
 import { Publish } from './publish';
 import { flow, page, tagged } from './testing';
 import type { Typed } from './written';
@@ -84,6 +85,22 @@ test('what would lose the flow is told before it is deleted all the same', async
   await userEvent.click(screen.getByRole('button', { name: 'Delete all the same' }));
   await waitFor(() => expect(gone).toHaveBeenCalledOnce());
   expect(asked).toEqual(['false', 'true']);
+});
+
+test('a flow is duplicated with its draft, and the copy opens', async () => {
+  const made = vi.fn();
+  serve({
+    'POST /api/v1/flows': (body) => {
+      made(body);
+      return flow({ id: 'flow_2', name: 'Welcome (copy)' });
+    },
+  });
+  const { router } = show(<FlowMenu flow={flow()} />, { role: 'member' });
+  await userEvent.click(await screen.findByRole('button', { name: 'More' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/flows/flow_2'));
+  expect(made).toHaveBeenCalledExactlyOnceWith({ name: 'Welcome (copy)', definition: flow().definition });
+  expect(copyOf('x'.repeat(100))).toHaveLength(100);
 });
 
 test('publishing asks what becomes of runs under way', async () => {

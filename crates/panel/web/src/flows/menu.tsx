@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDots, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
+import { Failure } from '../components/states';
 import { en } from '../i18n/en';
-import { type Flow, useHold } from './api';
+import { type Flow, useCreateFlow, useHold } from './api';
 import { DeleteFlow } from './delete';
 import { inFlight } from './state';
 
@@ -21,13 +22,24 @@ export function FlowMenu({ flow }: { flow: Flow }) {
     setAsking(undefined);
     hold.reset();
   };
+  const create = useCreateFlow(workspace.id);
   const held = flow.status === 'paused';
-  if (!administers && flow.status !== 'active' && !held) return null;
+  const search = { ws: workspace.id } as never;
+  const duplicate = () =>
+    create.mutate(
+      { name: copyOf(flow.name), definition: flow.definition },
+      { onSuccess: ({ id }) => void navigate({ to: '/flows/$id', params: { id }, search }) },
+    );
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={words.more} loading={hold.isPending}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.more}
+            loading={hold.isPending || create.isPending}
+          >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
@@ -42,6 +54,9 @@ export function FlowMenu({ flow }: { flow: Flow }) {
               {words.resume}
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+            {words.duplicate}
+          </Menu.Item>
           {administers && (
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => setAsking('delete')}>
               {words.remove}
@@ -49,6 +64,7 @@ export function FlowMenu({ flow }: { flow: Flow }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {create.error && <Failure error={create.error} />}
       <Confirm
         title={words.pauseTitle(flow.name)}
         verb={words.pauseVerb}
@@ -65,9 +81,15 @@ export function FlowMenu({ flow }: { flow: Flow }) {
           flow={flow}
           opened={asking === 'delete'}
           onClose={leave}
-          onGone={() => void navigate({ to: '/flows', search: { ws: workspace.id } as never })}
+          onGone={() => void navigate({ to: '/flows', search })}
         />
       )}
     </>
   );
+}
+
+/** The name of a copy, which is no longer than a name may be. */
+export function copyOf(name: string): string {
+  const end = words.copied;
+  return [...name].slice(0, 100 - end.length).join('') + end;
 }

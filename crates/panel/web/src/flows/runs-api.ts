@@ -12,15 +12,21 @@ const runOf = (ws: string, id: string) => ['flow-run', ws, id];
 /** How often runs are asked for while somebody looks. */
 const OFTEN = 5_000;
 
-/** The runs of a flow, newest first, in a state where one is named. */
-export function useRuns(ws: string, flow: string, status: RunStatus | undefined) {
+/** Which runs of a flow are shown: all, or those in a state, or at a node. */
+export interface RunFilter {
+  status: RunStatus | undefined;
+  node: string | undefined;
+}
+
+/** The runs of a flow that pass a filter, newest first. */
+export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
   return useInfiniteQuery({
-    queryKey: [...runsOf(ws, flow), status],
+    queryKey: [...runsOf(ws, flow), status, node],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       value(
         api.GET('/api/v1/flow-runs', {
-          params: { query: { flow_id: flow, status, limit: 50, cursor, include: 'total' } },
+          params: { query: { flow_id: flow, status, node, limit: 50, cursor, include: 'total' } },
           headers: inWorkspace(ws),
           signal,
         }),

@@ -7,12 +7,15 @@ import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { en } from '../i18n/en';
+import type { Flow } from './api';
 import { ContactLink } from './contact-link';
+import { asDefinition } from './definition';
+import { titleOf } from './graph/summary';
 import { Replay } from './replay';
 import { STATUSES, toneOf, whereIs } from './run';
 import { RunDetails } from './run-details';
 import classes from './runs.module.css';
-import { type FlowRun, useRuns } from './runs-api';
+import { type FlowRun, type RunStatus, useRuns } from './runs-api';
 import type { PartProps } from './tabs';
 
 const words = en.flowRuns;
@@ -23,7 +26,8 @@ export default function RunsPart({ read, search, show }: PartProps) {
   const { workspace } = useWhere();
   const { flow } = read;
   const status = STATUSES.find((it) => it === search.status);
-  const runs = useRuns(workspace.id, flow.id, status);
+  const { node } = search;
+  const runs = useRuns(workspace.id, flow.id, { status, node });
   const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
   const total = runs.data?.pages[0]?.total;
   // The step of the run that one looks at, by its place in the trace.
@@ -48,6 +52,13 @@ export default function RunsPart({ read, search, show }: PartProps) {
           options={OPTIONS}
           onChange={(next) => show({ status: next, run: undefined })}
         />
+        <Choice
+          label={words.at}
+          width={200}
+          value={node}
+          options={nodesOf(flow, node)}
+          onChange={(next) => show({ node: next, run: undefined })}
+        />
         {total !== undefined && (
           <span className="dimmed figures" role="status">
             {words.count(total)}
@@ -61,7 +72,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
         <Waiting />
       ) : rows.length === 0 ? (
         <Empty
-          title={status ? words.noneInState(words.states[status]) : words.emptyTitle}
+          title={nothing(status, node)}
           call={{
             method: 'POST',
             path: '/api/v1/contacts/external_id:ada/start-flow',
@@ -87,6 +98,22 @@ export default function RunsPart({ read, search, show }: PartProps) {
       </SideDrawer>
     </>
   );
+}
+
+/** The nodes that runs may be at: those of the draft, and the chosen one, which another version may have. */
+function nodesOf(flow: Flow, chosen: string | undefined) {
+  const drawn = asDefinition(flow.definition).nodes.map((it) => ({
+    value: it.id,
+    label: `${titleOf(it)} · ${it.id}`,
+  }));
+  const isDrawn = chosen === undefined || drawn.some((it) => it.value === chosen);
+  return isDrawn ? drawn : [{ value: chosen, label: chosen }, ...drawn];
+}
+
+/** That there is no such run. */
+function nothing(status: RunStatus | undefined, node: string | undefined): string {
+  if (node) return status ? words.noneInStateAt(words.states[status], node) : words.noneAt(node);
+  return status ? words.noneInState(words.states[status]) : words.emptyTitle;
 }
 
 const COLUMNS: Column<FlowRun>[] = [

@@ -7,7 +7,7 @@ export type Tab = (typeof TABS)[number];
 /** What the address of a flow's page says. */
 export interface FlowSearch {
   tab?: Tab;
-  /** What is chosen on the canvas. */
+  /** What is chosen on the canvas; of runs, those that are at it alone. */
   node?: string;
   /** Runs in this state alone. */
   status?: string;

@@ -26,7 +26,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const nodes = asked.data?.nodes;
   const tallies = useMemo(() => nodes && talliesOf(definition, nodes), [definition, nodes]);
   const shares = useMemo(() => nodes && sharesOf(nodes), [nodes]);
-  const seeWaiting = useCallback(() => show({ ...NOTHING, tab: 'runs', status: 'waiting' }), [show]);
+  const seeWaiting = useCallback((node: string) => show({ ...NOTHING, tab: 'runs', node }), [show]);
   if (flow.version_published === null)
     return (
       <Empty title={words.unpublishedTitle} call={{ path: `/api/v1/flows/${flow.id}/statistics` }}>
@@ -101,7 +101,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
 }
 
 /** What the address says of the statistics means nothing to the list of runs. */
-const NOTHING = { node: undefined, version: undefined, last: undefined };
+const NOTHING = { status: undefined, version: undefined, last: undefined };
 
 /** The version that is drawn: the one that was chosen, else the newest. */
 function useDrawn(id: string, newest: number | null, chosen: number | undefined) {

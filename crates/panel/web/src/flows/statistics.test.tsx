@@ -2,7 +2,8 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serve, show } from '../settings/testing';
-import { readFlowSearch } from './search';
+import RunsPart from './runs';
+import { type FlowSearch, readFlowSearch } from './search';
 import { compact, elsewhere, lasting, type NodeStatistics, percent, sharesOf, talliesOf } from './statistics';
 import StatisticsPart from './statistics-part';
 import { flow, page } from './testing';
@@ -116,7 +117,9 @@ test('the table tells what became of runs at each node, those of other versions 
   expect(rows[1]?.textContent).toMatch(/111 min 30 s$/);
   expect(rows[2]?.textContent).toContain('Of another version gone3');
   await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: see who waits' }));
-  expect(told).toHaveBeenCalledWith(expect.objectContaining({ tab: 'runs', status: 'waiting' }));
+  expect(told).toHaveBeenCalledWith(
+    expect.objectContaining({ tab: 'runs', status: undefined, node: 'greet' }),
+  );
 });
 
 test('a period and a version are asked for, and nothing in them is told', async () => {
@@ -125,6 +128,35 @@ test('a period and a version are asked for, and nothing in them is told', async 
   await screen.findByText('No run came to any node');
   expect(asked[0]).toMatch(/version=2&from=/);
   expect(screen.getByText('Choose a longer period or another version, or start a run.')).toBeTruthy();
+});
+
+test('runs are asked for by the node that they are at, and all of them once it is not named', async () => {
+  const asked: (string | null)[][] = [];
+  serve({
+    'GET /api/v1/flow-runs': (_, request) => {
+      const { searchParams } = new URL(request.url);
+      asked.push(['flow_id', 'status', 'node'].map((it) => searchParams.get(it)));
+      return page();
+    },
+  });
+  const told = vi.fn();
+  const runs = (search: FlowSearch) => (
+    <RunsPart
+      read={{ flow: PUBLISHED, etag: '"1"' }}
+      search={search}
+      show={told}
+      typed={undefined}
+      setTyped={() => undefined}
+    />
+  );
+  show(runs({ tab: 'runs', status: 'waiting', node: 'gone' }));
+  await screen.findByText('No run is waiting at gone');
+  expect(asked).toEqual([['flow_1', 'waiting', 'gone']]);
+  const chosen = screen.getByRole('combobox', { name: 'At node' });
+  expect((chosen as HTMLInputElement).value).toBe('gone');
+  await userEvent.click(chosen);
+  await userEvent.click(await screen.findByRole('option', { name: 'Send message · greet' }));
+  expect(told).toHaveBeenCalledWith({ node: 'greet', run: undefined });
 });
 
 test('a flow that was never published says so', async () => {

@@ -7,6 +7,7 @@ import type { UpdateWorkspace, Workspace } from './draft';
 
 export type LiveSession = components['schemas']['LiveSessionView'];
 export type UpdateAccount = components['schemas']['UpdateAccount'];
+export type OutboundMode = components['schemas']['OutboundMode'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 
 /** A workspace in the version that one saw. */
@@ -61,6 +62,20 @@ export function useSaveWorkspace(ws: string) {
       keepWorkspace(client, saved);
       void client.invalidateQueries({ queryKey: ['me', ws] });
       // The switcher has the name from the account.
+      void session.reload().catch(() => undefined);
+    },
+  });
+}
+
+/** Holds what the workspace sends, or lets it go. */
+export function useSetOutbound(ws: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (mode: OutboundMode) =>
+      versioned(api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } })),
+    onSuccess: (saved) => {
+      keepWorkspace(client, saved);
+      // The shell says so on every page.
       void session.reload().catch(() => undefined);
     },
   });

@@ -62,6 +62,39 @@ test('a conflict shows what the other changed, and mine can be saved over it', a
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
+test('what is sent is held after one question, and let go again', async () => {
+  let outbound = 'send';
+  const set = vi.fn();
+  serve({
+    ...me,
+    [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound }, '"1-a"'),
+    [`PUT ${PATH}/outbound`]: (body) => {
+      set(body);
+      outbound = (body as { mode: string }).mode;
+      return tagged({ ...LIVE, outbound }, '"2-b"');
+    },
+  });
+  show(<WorkspaceSettings />);
+  for (const [verb, after] of [
+    ['Hold what is sent', 'held'],
+    ['Let it go', 'sending'],
+  ] as const) {
+    await userEvent.click(await screen.findByRole('button', { name: verb }));
+    const dialog = await screen.findByRole('dialog');
+    await userEvent.click(within(dialog).getByRole('button', { name: verb }));
+    await screen.findByText(after);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  expect(set.mock.calls).toEqual([[{ mode: 'hold' }], [{ mode: 'send' }]]);
+});
+
+test('who is no admin sees whether what is sent is held, and changes nothing', async () => {
+  serve({ ...me, [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound: 'hold' }, '"1-a"') });
+  show(<WorkspaceSettings />, { role: 'member' });
+  await screen.findByText('held');
+  expect(screen.queryByRole('button', { name: 'Let it go' })).toBeNull();
+});
+
 test('theirs can be taken instead', async () => {
   let reads = 0;
   serve({

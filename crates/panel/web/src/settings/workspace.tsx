@@ -9,6 +9,7 @@ import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { useWorkspace } from './api';
 import type { Workspace } from './draft';
+import { Outbound } from './outbound';
 import classes from './settings.module.css';
 import { WorkspaceForm } from './workspace-form';
 
@@ -31,6 +32,7 @@ export function WorkspaceSettings() {
       ) : (
         <>
           <WorkspaceForm key={workspace.id} latest={asked.data} />
+          <Outbound workspace={asked.data.workspace} />
           <Facts workspace={asked.data.workspace} />
         </>
       )}

@@ -10,6 +10,7 @@ export const contacts = {
   filterOf: 'Filter of contacts',
   edit: 'Edit',
   hideFilter: 'Hide',
+  export: 'Export',
   clear: 'Clear',
   clearAll: 'Clear the filters',
   saveSegment: 'Save as segment',
@@ -73,6 +74,9 @@ export const contacts = {
   done: (count: number) => `Done for ${people(count)}.`,
   stopped: (at: number, total: number) => `Stopped: done for ${number.format(at)} of ${people(total)}.`,
   failed: (count: number, why: string) => `Not for ${people(count)}: ${why}`,
+  andOthers: (count: number) => `and ${number.format(count)} more`,
+  tooManyTags: 'Who carries 100 tags already gets no other.',
+  goneMeanwhile: 'Deleted or merged meanwhile.',
   stop: 'Stop',
   progress: 'Progress',
 };

@@ -42,6 +42,8 @@ export const flows = {
   pause: 'Pause',
   resume: 'Resume',
   remove: 'Delete',
+  duplicate: 'Duplicate',
+  copied: ' (copy)',
   pauseTitle: (name: string) => `Pause ${name}?`,
   pauseHint: (runs: number) =>
     `Nothing starts, and ${runs === 0 ? 'runs stay' : runs === 1 ? '1 run stays' : `${runs.toLocaleString('en')} runs stay`} where they are: neither time nor replies move them until you resume the flow.`,

@@ -17,6 +17,18 @@ export const workspace = {
   planOption: (plan: string, limit: number) =>
     `${plan}: ${limit.toLocaleString('en')} requests a minute by default`,
   onlyAdmins: 'Admins and owners change these.',
+  outbound: 'What is sent',
+  outboundSend: 'Messages and deliveries leave as they come up.',
+  outboundHold: 'Messages and deliveries are held: they wait, and no attempt is counted.',
+  sending: 'sending',
+  held: 'held',
+  hold: 'Hold what is sent',
+  holdTitle: 'Hold what is sent?',
+  holdHint:
+    'Messages and deliveries to webhooks wait until you let them go, however long. Calls that were begun go to their end.',
+  letGo: 'Let it go',
+  letGoTitle: 'Let go what was held?',
+  letGoHint: 'What waits leaves now, each once.',
   facts: 'About it',
   id: 'Id',
   liveId: 'Live workspace',

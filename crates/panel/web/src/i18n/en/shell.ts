@@ -70,5 +70,7 @@ export const shell = {
   skip: 'Skip to the content',
   noPlace: 'You have no place in a workspace yet',
   noPlaceHint: 'Ask the people who run yours for an invitation. Once they have added you, reload this page.',
+  held: 'What this workspace sends is held: messages and deliveries wait.',
+  heldWhere: 'Workspace settings',
   noSandbox: 'This workspace has no sandbox yet',
 };

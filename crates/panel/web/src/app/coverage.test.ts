@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const document = JSON.parse(readFileSync('../../../docs/openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+const named = readFileSync('../../../docs/panel-coverage.md', 'utf8');
+
+/** What is called without the typed client, as nobody is signed in yet: by which file. */
+const BY_HAND: Record<string, string[]> = {
+  'app/session.ts': ['POST /auth/login', 'POST /auth/refresh', 'POST /auth/logout', 'GET /auth/me'],
+  'join/api.ts': ['GET /auth/invitations/{token}', 'POST /auth/invitations/{token}'],
+  'reset/api.ts': ['GET /auth/reset-links/{token}', 'POST /auth/reset-links/{token}'],
+};
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Every operation of the document, as `GET /api/v1/tags`. */
+function operations(): Set<string> {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    METHODS.filter((it) => it in methods).map((it) => `${it.toUpperCase()} ${path}`),
+  );
+  return new Set(all);
+}
+
+/** What the panel's source calls. */
+function called(): Set<string> {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it));
+  const typed = sources.flatMap((file) =>
+    [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bapi\.([A-Z]+)\(\s*'([^']+)'/g)].map(
+      ([, method, path]) => `${method} ${path}`,
+    ),
+  );
+  return new Set([...typed, ...Object.values(BY_HAND).flat()]);
+}
+
+/** What the page says is not called: the first column of its tables. */
+function excused(): string[] {
+  const rows = named.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) =>
+    [...(row.split(' | ')[0] ?? '').matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, operation]) => operation ?? ''),
+  );
+}
+
+test('every operation is called by the panel, or named with the reason why it is not', () => {
+  const known = new Set([...called(), ...excused()]);
+  const missing = [...operations()].filter((it) => !known.has(it));
+  expect(missing, 'call them, or name them in docs/panel-coverage.md').toEqual([]);
+});
+
+test('what is named is an operation, stands there once, and is not called', () => {
+  const [all, calls, names] = [operations(), called(), excused()];
+  expect(names.length).toBeGreaterThan(0);
+  expect(names.filter((it) => !all.has(it))).toEqual([]);
+  expect(names.filter((it, at) => names.indexOf(it) !== at)).toEqual([]);
+  expect(names.filter((it) => calls.has(it))).toEqual([]);
+});
+
+test('what is called without the typed client stands in the file that calls it', () => {
+  for (const [file, calls] of Object.entries(BY_HAND)) {
+    const text = readFileSync(`src/${file}`, 'utf8');
+    for (const it of calls) expect(text).toContain(it.split(' ')[1]?.split('{')[0]);
+  }
+});

@@ -1,0 +1,126 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { api, inWorkspace, value } from '../api/client';
+import { Problem, sentence } from '../api/problem';
+import { isWorthRepeating, pause } from '../api/queries';
+import { type BulkOperation, cancelOperation, operationsOf, post, readOperation } from '../bulk/api';
+import { isOver } from '../components/work';
+import type { Condition } from '../conditions/grammar';
+import { contacts as words } from '../i18n/en/contacts';
+import { type Contact, patchRows } from './api';
+import { chunks, type Going, type Outcome } from './bulk';
+import type { Action } from './bulk-actions';
+import type { ChosenTag } from './tag-menu';
+
+/** So many ids one comparison takes, and so many contacts a page of a search has. */
+const LISTED = 100;
+/** So many comparisons one condition takes. */
+const COMPARISONS = 50;
+/** How soon one asks how far it is, and how seldom at the most, in milliseconds. */
+const SOON = 100;
+const SELDOM = 1_000;
+
+/** Puts a tag on them, or takes it off, by one operation; of each it is told what became of it. */
+export function tagging(client: QueryClient, ws: string, type: 'tag' | 'untag', tag: ChosenTag): Action {
+  let made: string | undefined;
+  return {
+    size: LISTED * COMPARISONS,
+    act: async (ids, going) => {
+      made ??= 'tag_id' in tag ? tag.tag_id : await tagNamed(ws, tag.name);
+      const begun = await post(ws, { filter: named(ids), action: { type, tag_id: made } });
+      const operation = await followed(client, ws, begun, going);
+      void client.invalidateQueries({ queryKey: operationsOf(ws) });
+      const now = await readAgain(client, ws, ids);
+      const chosen = new Set(ids);
+      // Who is gone is in no list any more.
+      patchRows(client, ws, (row) => (chosen.has(row.id) ? now.get(row.id) : row));
+      return outcomeOf(ids, now, operation, made);
+    },
+  };
+}
+
+/** What became of each; who comes after the place where somebody stopped it is not named. */
+export function outcomeOf(
+  ids: string[],
+  now: ReadonlyMap<string, Contact>,
+  { action, status, error }: BulkOperation,
+  tag: string,
+): Outcome {
+  const isMeant = (it: Contact) => it.tags.some(({ id }) => id === tag) === (action.type === 'tag');
+  const full = action.type === 'tag' ? words.tooManyTags : undefined;
+  const why = error ? sentence(error.message) : full;
+  const told = ids.flatMap((id): [string, string | undefined][] => {
+    const it = now.get(id);
+    if (!it) return [[id, words.goneMeanwhile]];
+    if (isMeant(it)) return [[id, undefined]];
+    return status === 'cancelled' ? [] : [[id, why]];
+  });
+  return Object.fromEntries(told);
+}
+
+/** Those with these ids, as a condition says it. */
+export function named(ids: string[]): Condition {
+  const [only, ...others] = chunks(ids, LISTED).map((value) => ({ field: 'id', op: 'in' as const, value }));
+  return only && others.length === 0 ? only : { any: only ? [only, ...others] : [] };
+}
+
+/** The id of the tag with a name, which is made where it is not there. */
+async function tagNamed(ws: string, name: string): Promise<string> {
+  try {
+    return (await value(api.POST('/api/v1/tags', { headers: inWorkspace(ws), body: { name } }))).id;
+  } catch (error) {
+    const known = error instanceof Problem && error.code === 'name_taken' && error.more.existing_id;
+    if (typeof known !== 'string') throw error;
+    return known;
+  }
+}
+
+/** Asks how far an operation is until it is over, and halts it where somebody stops it. */
+async function followed(
+  client: QueryClient,
+  ws: string,
+  begun: BulkOperation,
+  { signal, tell, sleep }: Going,
+): Promise<BulkOperation> {
+  let it = begun;
+  let halted = false;
+  for (let wait = SOON; !isOver(it); wait = Math.min(wait * 2, SELDOM)) {
+    if (signal.aborted && !halted) {
+      halted = true;
+      it = await cancelOperation(ws, it.id);
+    } else {
+      await sleep(wait);
+      it = await patiently(client, [...operationsOf(ws), 'followed', it.id], () => readOperation(ws, it.id));
+    }
+    tell(it.done);
+  }
+  return it;
+}
+
+/** The chosen contacts as they are now, by their ids. */
+async function readAgain(client: QueryClient, ws: string, ids: string[]): Promise<Map<string, Contact>> {
+  const found = new Map<string, Contact>();
+  for (const some of chunks(ids, LISTED)) {
+    const { data } = await patiently(client, ['contacts', ws, 'again', some], () =>
+      value(
+        api.POST('/api/v1/contacts/search', {
+          headers: inWorkspace(ws),
+          body: { filter: named(some), limit: LISTED },
+        }),
+      ),
+    );
+    for (const it of data) found.set(it.id, it);
+  }
+  return found;
+}
+
+/** Reads something anew, again and again where it is away or the limit is reached. Nothing of it is kept. */
+function patiently<T>(client: QueryClient, queryKey: unknown[], queryFn: () => Promise<T>): Promise<T> {
+  return client.fetchQuery({
+    queryKey,
+    queryFn,
+    staleTime: 0,
+    gcTime: 0,
+    retry: isWorthRepeating,
+    retryDelay: pause,
+  });
+}

@@ -1,0 +1,30 @@
+import { api, inWorkspace } from '../api/client';
+import { problemOf } from '../api/problem';
+import { saveFile } from '../components/save-file';
+import type { Asked } from './query';
+
+/** What the list shows, where the API exports it: a condition alone is one that it does not take. */
+export type Exported = Pick<Extract<Asked, { by: 'list' }>, 'q' | 'segment' | 'deleted'>;
+
+/** What is exported of a list; `undefined` where a condition narrows it. */
+export function exportedOf(of: Asked | undefined): Exported | undefined {
+  if (of?.by !== 'list') return undefined;
+  const { q, segment, deleted } = of;
+  return { q, segment, deleted };
+}
+
+/** Downloads all contacts that the list shows, also those that are not loaded, as a table. */
+export async function exportContacts(ws: string, query: Exported): Promise<void> {
+  const asked = await api.GET('/api/v1/contacts/export', {
+    params: { query },
+    headers: inWorkspace(ws),
+    parseAs: 'blob',
+  });
+  if (!asked.response.ok) throw problemOf(asked.response, asked.error);
+  saveFile(asked.data as unknown as Blob, fileName(Date.now()));
+}
+
+/** `contacts-2026-07-24.csv`, by the clock of UTC. */
+export function fileName(now: number): string {
+  return `contacts-${new Date(now).toISOString().slice(0, 10)}.csv`;
+}

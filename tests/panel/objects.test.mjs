@@ -1,0 +1,252 @@
+// Every page makes, changes and removes its objects in the browser, and the API says that it is so. Segments,
+// keys, roles and the workspace are in `rooms` and `story`, imports and changes of many in files of their own.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, signIn, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+let server, browser, page, faults, token;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  token = server.made.key;
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const read = (path) => server.done('GET', `/api/v1/${path}`, { token });
+const dialog = (name) => page.getByRole('dialog', { name, exact: true });
+const field = (within, name) => within.getByRole('textbox', { name, exact: true });
+const press = (within, name) => within.getByRole('button', { name, exact: true }).click();
+const open = (name) => page.getByRole('cell', { name, exact: true }).click();
+const choose = async (menu, item) => {
+  await press(page, menu);
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+
+/** The id of what a list has under a name, once it does. */
+async function made(list, name) {
+  const found = await until(`${name} is in ${list}`, async () => (await read(list)).data.find((it) => it.name === name));
+  return found.id;
+}
+/** Waits until the API shows a value of something. */
+const becomes = (path, key, value) => until(`${key} of ${path} is ${value}`, async () => (await read(path))[key] === value);
+/** Waits until the API does not know it any more. */
+const gone = (path) => until(`${path} is gone`, async () => (await server.call('GET', `/api/v1/${path}`, { token })).status === 404);
+/** The end of the address once it is that of an object under a path. */
+async function opened(path) {
+  await page.waitForURL((address) => address.pathname.startsWith(`${path}/`));
+  return new URL(page.url()).pathname.split('/').at(-1);
+}
+
+for (const [kind, path, list] of [
+  ['tag', '/settings/tags', 'tags'],
+  ['custom field', '/settings/fields', 'custom-fields'],
+  ['bot field', '/settings/bot-fields', 'bot-fields'],
+]) {
+  test(`a ${kind} is made, renamed and deleted`, async () => {
+    await page.goto(`${path}?create=true`);
+    await field(dialog(`Create ${kind}`), 'Name').fill('Before');
+    await press(dialog(`Create ${kind}`), `Create ${kind}`);
+    const id = await made(list, 'Before');
+    await open('Before');
+    const drawer = page.getByRole('dialog', { name: /^(Before|After)$/ });
+    await field(drawer, 'Name').fill('After');
+    await press(drawer, 'Save changes');
+    await becomes(`${list}/${id}`, 'name', 'After');
+    await press(drawer, `Delete ${kind}`);
+    await press(dialog('Delete “After”?'), `Delete ${kind}`);
+    await gone(`${list}/${id}`);
+    await page.getByText('None yet').waitFor();
+  });
+}
+
+test('a saved reply is made, changed and deleted', async () => {
+  await page.goto('/settings/saved-replies?create=true');
+  const form = dialog('Create saved reply');
+  await field(form, 'Name').fill('Hours');
+  await field(form, 'Text').fill('We open at nine.');
+  await press(form, 'Create saved reply');
+  const id = await made('saved-replies', 'Hours');
+  await open('Hours');
+  await field(dialog('Saved reply'), 'Text').fill('We open at ten.');
+  await press(dialog('Saved reply'), 'Save changes');
+  await becomes(`saved-replies/${id}`, 'text', 'We open at ten.');
+  await press(dialog('Saved reply'), 'Delete');
+  await press(dialog('Delete Hours?'), 'Delete saved reply');
+  await gone(`saved-replies/${id}`);
+});
+
+test('a secret is added, replaced and deleted, and its value is shown nowhere', async () => {
+  await page.goto('/settings/secrets?create=true');
+  const form = dialog('Add a secret');
+  await field(form, 'Name').fill('CRM_TOKEN');
+  await form.getByLabel('Value', { exact: true }).fill('never to be shown');
+  await field(form, 'Hosts').fill('api.crm.example');
+  await press(form, 'Add a secret');
+  await until('it is there', async () => (await server.call('GET', '/api/v1/secrets/CRM_TOKEN', { token })).status === 200);
+  await open('CRM_TOKEN');
+  const again = dialog('Replace CRM_TOKEN');
+  await again.getByLabel('Value', { exact: true }).fill('another one');
+  await field(again, 'Hosts').fill('eu.crm.example');
+  await press(again, 'Replace secret');
+  await until('it is replaced', async () => (await read('secrets/CRM_TOKEN')).hosts.join() === 'eu.crm.example');
+  await again.waitFor({ state: 'detached' });
+  assert.equal(/never to be shown|another one/.test(await page.content()), false);
+  await open('CRM_TOKEN');
+  await press(again, 'Delete');
+  await press(dialog('Delete CRM_TOKEN?'), 'Delete secret');
+  await gone('secrets/CRM_TOKEN');
+});
+
+test('a channel is added, renamed, disconnected and deleted', async () => {
+  await page.goto('/channels?create=true');
+  const form = dialog('Add a channel');
+  await form.getByRole('radio', { name: /^sandbox/ }).click();
+  await field(form, 'Name').fill('Trial');
+  await press(form, 'Add a channel');
+  const id = await made('channels', 'Trial');
+  await press(dialog('Your new channel'), 'Open the channel');
+  const drawer = page.getByRole('dialog', { name: /^(Trial|Support)$/ });
+  await field(drawer, 'Name').fill('Support');
+  await press(drawer, 'Save changes');
+  await becomes(`channels/${id}`, 'name', 'Support');
+  await press(drawer, 'Disconnect');
+  await press(dialog('Disconnect Support?'), 'Disconnect');
+  await becomes(`channels/${id}`, 'status', 'disconnected');
+  await press(drawer, 'Connect');
+  await becomes(`channels/${id}`, 'status', 'connected');
+  await press(drawer, 'Delete');
+  await press(dialog('Delete Support?'), 'Delete channel');
+  await gone(`channels/${id}`);
+});
+
+test('a webhook is made, changed, paused and deleted', async () => {
+  await page.goto('/webhooks?create=true');
+  const form = dialog('Create webhook');
+  await field(form, 'Address').fill('https://hooks.invalid/crm');
+  await form.getByText('Everything, later kinds too').click();
+  await press(form, 'Create webhook');
+  await press(dialog('Your new webhook'), 'Open the webhook');
+  const id = await opened('/webhooks');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await field(page, 'What it is for').fill('Keeps the CRM in step');
+  await press(page, 'Save changes');
+  await becomes(`webhooks/${id}`, 'description', 'Keeps the CRM in step');
+  await choose('More actions', 'Pause');
+  await becomes(`webhooks/${id}`, 'status', 'paused');
+  await choose('More actions', 'Delete');
+  await press(dialog('Delete this webhook?'), 'Delete webhook');
+  await gone(`webhooks/${id}`);
+});
+
+test('a flow is made, renamed, duplicated and deleted', async () => {
+  await page.goto('/flows?create=true');
+  await field(dialog('Create flow'), 'Name').fill('Before');
+  await press(dialog('Create flow'), 'Create flow');
+  const id = await opened('/flows');
+  await press(page, 'Rename');
+  await field(page, 'The flow’s name').fill('After');
+  await page.keyboard.press('Enter');
+  await becomes(`flows/${id}`, 'name', 'After');
+  await choose('More', 'Duplicate');
+  await page.getByRole('heading', { name: 'After (copy)', level: 1 }).waitFor();
+  const copy = await opened('/flows');
+  assert.deepEqual((await read(`flows/${copy}`)).definition, (await read(`flows/${id}`)).definition);
+  await choose('More', 'Delete');
+  await press(dialog('Delete After (copy)?'), 'Delete flow');
+  await gone(`flows/${copy}`);
+  assert.equal((await read(`flows/${id}`)).name, 'After');
+});
+
+test('a sequence is made, renamed and deleted', async () => {
+  await page.goto('/sequences?create=true');
+  await field(dialog('Create sequence'), 'Name').fill('Before');
+  await press(dialog('Create sequence'), 'Create sequence');
+  const id = await opened('/sequences');
+  await press(page, 'Rename');
+  await field(page, 'The sequence’s name').fill('After');
+  await page.keyboard.press('Enter');
+  await becomes(`sequences/${id}`, 'name', 'After');
+  await choose('More', 'Delete');
+  await press(dialog('Delete After?'), 'Delete sequence');
+  await gone(`sequences/${id}`);
+});
+
+test('a broadcast is drafted, changed and deleted', async () => {
+  await page.goto('/broadcasts?create=true');
+  const form = dialog('New broadcast');
+  await field(form, 'Name').fill('Before');
+  await field(form, 'Message').fill('We open at nine.');
+  await press(form, 'Create draft');
+  const id = await opened('/broadcasts');
+  await page.getByRole('heading', { name: 'Before', level: 1 }).waitFor();
+  await field(page, 'Name').fill('After');
+  await press(page, 'Save changes');
+  await becomes(`broadcasts/${id}`, 'name', 'After');
+  await press(page, 'Delete');
+  await press(dialog('Delete “After”?'), 'Delete broadcast');
+  await gone(`broadcasts/${id}`);
+});
+
+test('a contact is made, changed, exported in the list, deleted and restored', async () => {
+  await page.goto('/contacts?create=true');
+  await field(dialog('Create contact'), 'First name').fill('Ada');
+  await press(dialog('Create contact'), 'Create contact');
+  const id = await opened('/contacts');
+  await page.getByRole('tab', { name: 'Profile' }).click();
+  await field(page, 'First name').fill('Grace');
+  await press(page, 'Save changes');
+  await becomes(`contacts/${id}`, 'first_name', 'Grace');
+  await page.goto('/contacts?q=Grace');
+  const [table] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')]);
+  assert.match(table.suggestedFilename(), /^contacts-.*\.csv$/);
+  await page.goto(`/contacts/${id}`);
+  await choose('More for this contact', 'Delete contact');
+  await press(dialog('Delete Grace?'), 'Delete contact');
+  await gone(`contacts/${id}`);
+  await page.goto(`/contacts/${id}`);
+  await press(page, 'Restore contact');
+  await page.getByRole('tab', { name: 'Profile' }).waitFor();
+  await becomes(`contacts/${id}`, 'first_name', 'Grace');
+});
+
+test('an invitation is taken back, and a member is removed', async () => {
+  const platform = `/platform/workspaces/${server.made.workspace_id}`;
+  const { email, password } = server.made;
+  const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const invite = (address) => server.done('POST', `${platform}/members`, { token: own, body: { email: address, role: 'member' } });
+  const there = async (address) => (await server.done('GET', `${platform}/members`, { token: own })).data.some((it) => it.email === address);
+  await invite('eve@example.com');
+  const { invitation_token: link } = await invite('kay@example.com');
+  await server.done('POST', `/auth/invitations/${link}`, { body: { name: 'Kay', password: 'a long enough password' } });
+  await page.goto('/settings/members');
+  await open('eve@example.com');
+  await press(dialog('eve@example.com'), 'Take back');
+  await press(dialog('Take back the invitation of eve@example.com?'), 'Take back invitation');
+  await until('the invitation is gone', async () => !(await there('eve@example.com')));
+  await open('kay@example.com');
+  await press(dialog('Kay'), 'Remove');
+  await press(dialog('Remove Kay?'), 'Remove member');
+  await until('the member is gone', async () => !(await there('kay@example.com')));
+});
+
+test('what the workspace sends is held, and let go', async () => {
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const outbound = async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token: own })).outbound;
+  await page.goto('/settings/workspace');
+  await press(page, 'Hold what is sent');
+  await press(dialog('Hold what is sent?'), 'Hold what is sent');
+  await until('it is held', async () => (await outbound()) === 'hold');
+  await page.getByText('What this workspace sends is held').waitFor();
+  await press(page, 'Let it go');
+  await press(dialog('Let go what was held?'), 'Let it go');
+  await until('it is let go', async () => (await outbound()) === 'send');
+  await page.getByText('What this workspace sends is held').waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});
