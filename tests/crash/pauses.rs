@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::Dice;
 use crate::support::{Client, Receiver, Server, Store};
 
-const CONTACTS: usize = 20;
+const CONTACTS: usize = 12;
 /// So many messages has a run.
 const MESSAGES: usize = 8;
 const AT_ONCE: usize = 8;
@@ -57,22 +57,29 @@ impl Story {
         .await;
     }
 
-    /// Kills the server while it is asked to do something with the flow, somewhere in the middle, starts it again, and insists.
-    async fn killed_while(&mut self, how: &str) {
-        let path = format!("{}/{how}", self.flow);
+    /// Kills the server somewhere in the middle of pausing the flow, starts it again, and insists.
+    async fn killed_while_pausing(&mut self) {
+        let path = format!("{}/pause", self.flow);
         let asking = tokio::spawn(ask(self.server.client(), path.clone()));
         for _ in 0..self.dice.below(2_000) {
             tokio::task::yield_now().await;
         }
-        self.restart();
-        let answered = asking.await.unwrap();
-        println!("killed while it was asked to {how}; answered: {answered}");
-        assert!(ask(self.server.client(), path).await, "{how}");
+        self.server.kill();
+        println!("killed while it paused; answered: {}", asking.await.unwrap());
+        self.server.serve();
+        assert!(ask(self.server.client(), path).await, "it is paused");
     }
 
-    fn restart(&mut self) {
+    /// Kills the server when so many messages went out of the flow that it resumes, starts it again, and insists.
+    async fn killed_while_resumed(&mut self, goal: usize) {
+        let path = format!("{}/resume", self.flow);
+        let asking = tokio::spawn(ask(self.server.client(), path.clone()));
+        let goal = self.provider.received().len() + goal;
+        self.provider.until("a part of what was held", |received| received.len() >= goal).await;
         self.server.kill();
+        println!("killed while it resumed; answered: {}", asking.await.unwrap());
         self.server.serve();
+        assert!(ask(self.server.client(), path).await, "it is resumed");
     }
 
     /// What became of all messages, by conversation: those of the flow, and the others.
@@ -142,7 +149,7 @@ fn is_open(status: &str) -> bool {
 pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
     let mut story = Story::begin(store, seed).await;
     story.start().await;
-    story.killed_while("pause").await;
+    story.killed_while_pausing().await;
     let (paused, _) = story.messages().await;
     let held: BTreeSet<&String> = paused.iter().filter(|(_, status)| *status == "queued").map(|(id, _)| id).collect();
     println!("{} of {} messages are held", held.len(), paused.len());
@@ -153,11 +160,7 @@ pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
         assert_eq!(now[*message], "queued", "{message} went out of a paused flow");
     }
 
-    let goal = story.provider.received().len() + held.len() / 3;
-    story.killed_while("resume").await;
-    // Again, while they go out.
-    story.provider.until("a third of what was held", |received| received.len() >= goal).await;
-    story.restart();
+    story.killed_while_resumed(held.len() / 3).await;
 
     let flow = story.flow.trim_start_matches("/api/v1/flows/");
     let runs = format!("/api/v1/flow-runs?flow_id={flow}&status=completed&include=total&limit=1");

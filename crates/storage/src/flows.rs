@@ -2,7 +2,6 @@
 
 mod ends;
 mod found_runs;
-mod lists;
 mod rows;
 mod runs;
 mod schedules;
@@ -253,7 +252,7 @@ impl FlowQueries for Storage {
 
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { lists::runs(&mut c, ws, &filter, page).await })).await
+        self.read(move |mut c| Box::pin(async move { found_runs::runs(&mut c, ws, filter, page).await })).await
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Result<Option<FlowVersion>, StoreError> {
