@@ -30,8 +30,11 @@ lints:
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-interop: ## Hold the running server against outside programs, and the panel in a browser (needs Python and Node)
-	tests/interop/run
+interop: ## Hold the running server against outside programs and kills, and the panel in a browser (needs Python and Node)
+	cargo build --quiet --workspace
+	# A sequence under kills is mostly waiting.
+	tests/bin/beside 'tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
+	  tests/interop/run
 	tests/panel/run
 
 fmt: ## Format the source
@@ -69,7 +72,8 @@ soak: ## Bounds as figures, then everything at once for an hour, with kills: wha
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
 	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test resource_bounds -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server
-	tests/bin/with-postgres tests/bin/soak $${CARGO_TARGET_DIR:-target}/release/tidings
+	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
+	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test database frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)

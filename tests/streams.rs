@@ -18,6 +18,10 @@ mod ends;
 mod events;
 #[path = "streams/instances.rs"]
 mod instances;
+#[path = "streams/requests.rs"]
+mod requests;
+#[path = "streams/relay.rs"]
+mod relay;
 mod support;
 
 use serde_json::{Value, json};
@@ -67,6 +71,7 @@ on_both! {
     events::what_happens_comes_once_and_hints_tell_the_rest,
     events::a_stream_goes_on_where_it_broke_off,
     events::a_position_that_is_not_there_is_told,
+    requests::requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not,
     credentials::a_stream_ends_with_what_opened_it,
     bounds::a_client_has_so_many_streams_and_a_place_is_free_when_one_closes,
     bounds::who_does_not_read_is_closed_and_told_why,
@@ -77,4 +82,20 @@ on_both! {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_of_one_database_tell_the_same() {
     instances::either_server_tells_what_happens_at_the_other(&begin(Store::postgres().await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_of_either_server_come_at_the_other_once() {
+    relay::hints_of_either_server_come_at_the_other_once(&begin(Store::postgres().await)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_engine_changes_comes_at_a_server_that_only_answers() {
+    let server = Server::provision(Store::postgres().await, &[]);
+    relay::what_an_engine_changes_comes_at_a_server_that_only_answers(&server).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hints_come_again_after_a_gap() {
+    relay::hints_come_again_after_a_gap(&begin(Store::postgres().await)).await;
 }

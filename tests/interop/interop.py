@@ -23,8 +23,17 @@ CHECKS = ",".join([
     "response_schema_conformance", "unsupported_method", "allow_header_conformance",
 ])
 SEED = "20261121"
-# Who may send a flow's definition, and so tries every combination of it; the others are refused before it is read.
-COVERING = ("a write key", "a full key", "an owner")
+# Who tries every combination of a flow's definition; for the others that may send it a part of them is enough.
+COVERING = "a write key"
+# What each may use, by the document's security requirements: the scheme, and the scope or role.
+READ, WRITE, FULL = ["read"], ["read", "write"], ["read", "write", "full"]
+KEYS = {"read": READ, "write": WRITE, "full": FULL}
+SIGNED_IN = ["signed_in", "viewer"]
+PEOPLE = {
+    "an operator": [*READ, *SIGNED_IN, "operator", "admin_or_operator"],
+    "an owner": [*FULL, *SIGNED_IN, "admin", "admin_or_operator"],
+    "a viewer": [*READ, *SIGNED_IN],
+}
 # Its answer has no end: each good request would wait for its time to run out. tests/streams.rs reads it.
 ENDLESS = "stream_workspace"
 
@@ -41,20 +50,24 @@ VERBS = {"get", "post", "put", "patch", "delete"}
 
 
 class Credential:
-    """Who asks, in a workspace of its own, and what is asked."""
+    """Who asks, in a workspace of its own, what it may, and what is asked."""
 
-    def __init__(self, name: str, seed: Seed, token: str, caller: dict | None = None, filters: tuple[str, ...] = ()):
-        self.name, self.seed, self.token, self.caller, self.filters = name, seed, token, caller, filters
+    def __init__(
+        self, name: str, seed: Seed, token: str, rights: set[tuple[str, str]],
+        caller: dict | None = None, filters: tuple[str, ...] = (),
+    ):
+        self.name, self.seed, self.token, self.rights = name, seed, token, rights
+        self.caller, self.filters = caller, filters
 
 
 def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, examples: int):
     seed = asking.seed
     name = asking.name.replace(" ", "-")
     config = server.folder / f"schemathesis-{name}.toml"
-    config.write_text(seed.parameters(found, asking.name in COVERING))
+    config.write_text(seed.configuration(found, asking.rights, asking.name == COVERING, examples))
     command = [
         tools / "venv/bin/schemathesis", "--config-file", config, "run", f"{server.base}/openapi.json",
-        "--checks", CHECKS, "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples),
+        "--checks", CHECKS, "--phases", "examples,coverage,fuzzing",
         "--seed", SEED, "--exclude-operation-id", ENDLESS, "--continue-on-failure", "--warnings", "off", "--no-color",
         *asking.filters,
         "--header", f"Authorization: Bearer {asking.token}",
@@ -87,16 +100,18 @@ class Run:
 
     def as_key(self, scope: str):
         seed = Seed(self.server, f"of a {scope} key")
-        self.hold(Credential(f"a {scope} key", seed, self.server.new_key(seed.workspace, scope)))
+        rights = {("api_key", it) for it in KEYS[scope]}
+        self.hold(Credential(f"a {scope} key", seed, self.server.new_key(seed.workspace, scope), rights))
 
     def as_person(self, name: str, role: str, *more: str):
         """Whoever signs out does so at the end, in a session of its own."""
         seed = Seed(self.server, f"of {name}")
         person = self.server.new_person(seed.workspace, role, *more)
+        rights = {("access_token", it) for it in PEOPLE[name]}
         stays = ("--exclude-operation-id", "logout")
-        self.hold(Credential(name, seed, self.server.sign_in(person), person, stays))
+        self.hold(Credential(name, seed, self.server.sign_in(person), rights, person, stays))
         leaves = ("--include-operation-id", "logout")
-        self.hold(Credential(f"{name} who leaves", seed, self.server.sign_in(person), None, leaves))
+        self.hold(Credential(f"{name} who leaves", seed, self.server.sign_in(person), rights, None, leaves))
 
     def everybody(self):
         with ThreadPoolExecutor(max_workers=2) as pool:

@@ -13,6 +13,15 @@ DELETIONS = {
 # Their bodies hold whole flows: some four thousand combinations each, which are read in the same way whoever sends them.
 DEFINITIONS = {"create_flow", "update_flow", "patch_flow", "validate_flow", "simulate_definition"}
 
+# Who is refused is so before anything else is read: a few requests show it.
+REFUSED = ["phases.coverage.enabled = false", "generation.max-examples = 2"]
+
+
+def may(operation: dict, rights: set[tuple[str, str]]) -> bool:
+    """Whether who has these rights may use the operation, by the document."""
+    ways = operation.get("security", [])
+    return not ways or any((scheme, scope) in rights for way in ways for scheme, scopes in way.items() for scope in scopes)
+
 
 class Seed:
     def __init__(self, server, name: str):
@@ -96,11 +105,12 @@ class Seed:
             "inbound": channel["inbound_path"].removeprefix("/inbound/"),
         }
 
-    def parameters(self, document: dict, covered: bool) -> str:
-        """A configuration that names the objects for the operations on them, and says where each combination is tried."""
-        blocks = []
+    def configuration(self, document: dict, rights: set[tuple[str, str]], covered: bool, examples: int) -> str:
+        """Names the objects for the operations on them, and says how much is tried where."""
+        blocks = [f"generation.max-examples = {examples}\n"]
         for path, item in document["paths"].items():
-            for operation in (it["operationId"] for it in item.values() if isinstance(it, dict) and "operationId" in it):
+            for described in (it for it in item.values() if isinstance(it, dict) and "operationId" in it):
+                operation = described["operationId"]
                 own = self.victims.get(operation) or self.parents.get(path.split("/{id}")[0])
                 values = self.others | ({"id": own} if own else {})
                 named = {name: value for name, value in values.items() if f"{{{name}}}" in path}
@@ -108,7 +118,9 @@ class Seed:
                 if named:
                     pairs = ", ".join(f'"path.{name}" = "{value}"' for name, value in named.items())
                     lines.append(f"parameters = {{ {pairs} }}")
-                if operation in DEFINITIONS and not covered:
+                if not may(described, rights):
+                    lines += REFUSED
+                elif operation in DEFINITIONS and not covered:
                     lines.append("phases.coverage.enabled = false")
                 if lines:
                     blocks.append("\n".join(["[[operations]]", f'include-operation-id = "{operation}"', *lines, ""]))

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use serde_json::Value;
+use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 
 use super::Client;
@@ -29,8 +30,13 @@ impl Store {
         Self::Sqlite(SqliteFile::new())
     }
 
+    /// With the schema.
     pub async fn postgres() -> Self {
-        Self::Postgres(PostgresDatabase::new().await)
+        let migrate = async |url: String| {
+            let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
+            storage.migrate().await.unwrap();
+        };
+        Self::Postgres(PostgresDatabase::migrated(migrate).await)
     }
 
     pub fn url(&self) -> String {

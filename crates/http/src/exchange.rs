@@ -26,9 +26,7 @@ use crate::plan_limits;
 use crate::portions::Portions;
 use crate::problem::Problem;
 use crate::state::State;
-
-/// Who reads the log of requests does not write in it: it would never come to rest.
-const LOG_OF_REQUESTS: &str = "/platform/workspaces/{ws}/usage";
+use crate::usage_rule;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const CLIENT_REQUEST_ID: HeaderName = HeaderName::from_static("x-client-request-id");
@@ -171,7 +169,7 @@ impl Exchange {
         monitoring::count(&self.method, self.template, status, took);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let route = self.template.unwrap_or("none");
-        if let Some(workspace) = self.workspace.filter(|_| !route.starts_with(LOG_OF_REQUESTS)) {
+        if let Some(workspace) = self.workspace.filter(|_| usage_rule::is_recorded(route)) {
             self.state.usage.push(UsageRecord {
                 workspace,
                 id: self.state.services.ports.ids.next(),

@@ -80,6 +80,7 @@ mod tags;
 mod templates;
 mod timeline;
 mod usage_log;
+mod usage_rule;
 mod usage_writer;
 mod webhooks;
 

@@ -144,6 +144,8 @@ pub struct State {
     pub(crate) usage: UsageBuffer,
     pub(crate) simulations: SimulationPlaces,
     pub(crate) streams: Streams,
+    /// Tells who watches a workspace what happens that no change set tells.
+    pub(crate) hints: Arc<Hints>,
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
@@ -179,7 +181,8 @@ impl State {
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),
             simulations: SimulationPlaces::default(),
-            streams: Streams::new(settings.hints),
+            streams: Streams::new(Arc::clone(&settings.hints)),
+            hints: settings.hints,
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,

@@ -26,10 +26,10 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// feed comes with its kind as `event`, its position as `id` and, as `data`, what `GET /events` shows of it. `ready` says that
 /// all that was missed has come. What has no event, such as that a conversation was read, snoozed or got a note, comes as
 /// `changed`, with type, id and version of the object: read it again. These hints have no `id` and come once: after `ready`, read
-/// again what you show. Hints of webhooks and deliveries come to the scope `full` alone. `end` is the last event, with its
-/// `reason`; open the stream again after `retry` milliseconds with the last `id` as `Last-Event-ID`. A line `:` comes every 15
-/// seconds. A stream is one request of the plan's limit; a key or person may have 5 open, and a workspace 100, with each
-/// process of the service.
+/// again what you show. Hints of webhooks and deliveries come to the scope `full` alone, those of requests in the usage log to
+/// owners and admins. `end` is the last event, with its `reason`; open the stream again after `retry` milliseconds with the last
+/// `id` as `Last-Event-ID`. A line `:` comes every 15 seconds. A stream is one request of the plan's limit; a key or person may
+/// have 5 open, and a workspace 100, with each process of the service.
 #[utoipa::path(get, path = "/api/v1/stream", tag = "Webhooks",
     params(("Last-Event-ID" = Option<i64>, Header,
         description = "The `id` of the last event that came: the stream goes on behind it. Without it, it begins at the present.",

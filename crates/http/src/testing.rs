@@ -12,6 +12,7 @@ use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::Tidings;
+use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::access::{
     ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
 };
@@ -326,6 +327,25 @@ pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
 
 pub(crate) fn workspace_id(number: u128) -> WorkspaceId {
     WorkspaceId::from_uuid(Uuid::from_u128(number))
+}
+
+/// A request of a workspace, as it stands in the log.
+pub(crate) fn a_request(workspace: u128, route: &str) -> UsageRecord {
+    UsageRecord {
+        workspace: workspace_id(workspace),
+        id: Uuid::nil(),
+        at: Timestamp::EPOCH_2026,
+        key: Some(id(2)),
+        user: None,
+        method: "GET".to_owned(),
+        route: route.to_owned(),
+        status: 200,
+        duration_ms: 4,
+        request_id: "req_00000000000000000000000002".to_owned(),
+        address: "192.0.2.7".to_owned(),
+        error_code: None,
+        errors: Vec::new(),
+    }
 }
 
 /// A key is `key-<number>`; everything else has a wrong form.

@@ -1,15 +1,18 @@
-//! Writes the log of requests to the store each second, and removes what is old.
+//! Writes the log of requests to the store each second, tells who watches a workspace of it, and removes what is old.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tidings_domain::access::attempts::MEMORY;
 use tidings_domain::access::usage::{KeyUse, UsageRecord};
+use tidings_domain::hints::{ChangedKind, Hint};
 use tidings_domain::ports::StoreError;
 use tidings_domain::retention::days;
 
 use crate::state::State;
 use crate::usage_log::Waiting;
+use crate::usage_rule;
 
 /// How many are written at once.
 const BATCH: usize = 500;
@@ -21,19 +24,26 @@ const TIDY_AFTER: u32 = 60;
 const PORTION: u32 = 1_000;
 
 impl State {
-    /// Writes what waits to the store. What cannot be written is dropped and counted.
+    /// Writes what waits to the store, and tells who watches a workspace that it has new requests. What cannot be written
+    /// is dropped and counted.
     pub async fn write_usage(&self) {
         let Waiting { requests, uses } = self.usage.take();
         let mut uses: Vec<KeyUse> = uses.into_values().collect();
         let mut rest = requests.into_iter().peekable();
+        let mut told = HashSet::new();
         while rest.peek().is_some() || !uses.is_empty() {
             let batch: Vec<UsageRecord> = rest.by_ref().take(BATCH).collect();
-            let lost = batch.len() as u64;
-            if let Err(error) = self.services.ports.usage.record(batch, std::mem::take(&mut uses)).await {
-                self.usage.lose(lost);
-                tracing::warn!(%error, lost, "requests could not be written to the usage log");
+            let (lost, new) = (batch.len() as u64, usage_rule::told_of(&batch));
+            match self.services.ports.usage.record(batch, std::mem::take(&mut uses)).await {
+                Ok(()) => told.extend(new),
+                Err(error) => {
+                    self.usage.lose(lost);
+                    tracing::warn!(%error, lost, "requests could not be written to the usage log");
+                }
             }
         }
+        let hint = [Hint::several(ChangedKind::Request)];
+        told.into_iter().for_each(|workspace| self.hints.tell(workspace, &hint));
     }
 
     /// How many requests the usage log has lost since the start.
@@ -49,6 +59,8 @@ impl State {
             for _ in 0..TIDY_AFTER {
                 second.tick().await;
                 self.write_usage().await;
+                // However long it took, a second goes by before the next of it is told.
+                second.reset();
             }
             if let Err(error) = self.tidy().await {
                 tracing::warn!(%error, "old sessions and requests could not be removed");
@@ -65,3 +77,6 @@ impl State {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,13 @@
 //! The binary `tidings`: settings, wiring and commands. A library too, so that tests can start what
 //! the binary starts.
 
+mod backoff;
 pub mod cli;
 mod commands;
 mod credentials_file;
 mod descriptors;
 mod failure;
+mod hint_carrier;
 mod log_lines;
 mod logging;
 mod master_key;

@@ -148,6 +148,7 @@ fn describe() {
         "tidings_database_groups_given_up_total",
         "Transactions of several change sets that were given up, because one of them contradicted."
     );
+    describe_gauge!("tidings_hints_connected", "1 while hints go to the other processes and back, else 0.");
     describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces when it was added up last, by kind.");
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");

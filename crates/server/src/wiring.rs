@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::RateWindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
-use tidings_domain::hints::Hints;
+use tidings_domain::hints::{HintRelay, Hints};
 use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::webhooks::RetrySchedule;
@@ -21,6 +21,7 @@ use tidings_limits_redis::{SharedLimiter, SharedLimits};
 use tidings_storage::{Storage, StorageError, StorageSettings};
 
 use crate::failure::Failure;
+use crate::hint_carrier::HintCarrier;
 use crate::master_key::Keys;
 use crate::settings::Settings;
 
@@ -155,6 +156,13 @@ impl Adapters {
             earlier_cursor_keys,
             ..HttpSettings::new(cursor_key)
         }
+    }
+
+    /// Begins to carry hints to the other processes of the service and back, where there can be any.
+    pub(crate) fn carry_hints(&self) -> Option<HintCarrier> {
+        let (bus, ports) = (self.storage.hint_bus()?, &self.tidings.ports);
+        let relay = HintRelay::new(Arc::clone(&self.hints), ports.ids.next());
+        Some(HintCarrier::begin(bus, relay, ports.clock.clone()))
     }
 
     /// The count that several instances share, if the settings name one.

@@ -1,9 +1,12 @@
 //! A fresh database for each test, removed when the test ends.
 
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
-use tokio_postgres::NoTls;
+use tokio_postgres::{Client, NoTls};
 
 /// Tells the databases of one process apart.
 fn unique() -> String {
@@ -69,6 +72,31 @@ impl PostgresDatabase {
         Self { server, name }
     }
 
+    /// Makes one with the schema that `migrate` makes at the address that it is given: a copy, as to migrate takes seconds.
+    /// Where another process makes the same, it is waited for.
+    ///
+    /// What is copied goes by the migrations' text, so that a server that stays has another one when they change.
+    pub async fn migrated<F: Future<Output = ()>>(migrate: impl FnOnce(String) -> F) -> Self {
+        let server = server();
+        let template = format!("tidings_template_{:016x}", migrations_digest());
+        let (client, connection) =
+            tokio_postgres::connect(&server, NoTls).await.expect("PostgreSQL of TEST_DATABASE_URL");
+        tokio::spawn(connection);
+        client.batch_execute("SELECT pg_advisory_lock(hashtext('tidings_template'))").await.expect("a lock");
+        let is_there = "SELECT 1 FROM pg_database WHERE datname = $1";
+        if client.query(is_there, &[&template]).await.expect("an answer").is_empty() {
+            let made = Self::new().await;
+            migrate(made.url()).await;
+            ended(&client, &made.name).await;
+            let rename = format!("ALTER DATABASE {} RENAME TO {template}", made.name);
+            client.batch_execute(&rename).await.expect("a template");
+        }
+        client.batch_execute("SELECT pg_advisory_unlock(hashtext('tidings_template'))").await.expect("no lock");
+        let name = unique();
+        client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await.expect("a copy");
+        Self { server, name }
+    }
+
     /// Runs statements in it.
     pub async fn execute(&self, statements: &str) {
         run(&self.url(), statements).await;
@@ -97,6 +125,33 @@ impl Drop for PostgresDatabase {
             runtime.block_on(run(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")));
         });
         let _ = dropped.join();
+    }
+}
+
+/// Of everything that says what a migrated database is.
+fn migrations_digest() -> u64 {
+    let mut left: Vec<PathBuf> = ["migrations/postgres", "crates/storage/src/migrations"]
+        .map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder))
+        .into();
+    let mut texts = BTreeMap::new();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(std::fs::read_dir(&path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+        } else {
+            texts.insert(path.clone(), std::fs::read(&path).expect("a file"));
+        }
+    }
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Waits until nobody uses a database.
+async fn ended(client: &Client, name: &str) {
+    let sessions = "SELECT 1 FROM pg_stat_activity WHERE datname = $1";
+    let begun = Instant::now();
+    while !client.query(sessions, &[&name]).await.expect("an answer").is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "a session of {name} does not end");
     }
 }
 

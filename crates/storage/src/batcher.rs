@@ -2,6 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -13,8 +14,8 @@ use crate::fair::FairQueue;
 /// Hands out items in batches to at most so many runs at once. Workspaces take turns in a batch: however much one has
 /// put, the next batch has something of each.
 ///
-/// A run begins with the first item and never waits for more to come: what arrives while all workers are busy is the
-/// next batch. So one item alone is as quick as without a batcher, and many cost little more than one.
+/// Where nothing runs, a run begins with the first item and never waits for more to come: what arrives while all workers are
+/// busy is the next batch. So one item alone is as quick as without a batcher, and many cost little more than one.
 ///
 /// A run belongs to the runtime of whoever began it. Where that ends, the batch under way is dropped with it, and the
 /// run goes on with the next in the runtime that made the batcher.
@@ -23,6 +24,8 @@ pub(crate) struct Batcher<T> {
     /// How many runs at once.
     workers: usize,
     batch: BatchBound<T>,
+    /// How long what waits is left to the run under way, before another one begins. A full batch is not.
+    linger: Duration,
     /// The runtime that made the batcher.
     home: Option<Handle>,
 }
@@ -40,16 +43,27 @@ pub(crate) struct BatchBound<T> {
 struct State<T> {
     waiting: FairQueue<T>,
     running: usize,
+    /// How many batches were begun.
+    begun: u64,
+    /// Whether somebody looks after the time to linger whether another run is needed.
+    is_looked_after: bool,
 }
 
 impl<T: Send + 'static> Batcher<T> {
     pub(crate) fn new(workers: usize, batch: BatchBound<T>) -> Arc<Self> {
-        let state = Mutex::new(State { waiting: FairQueue::default(), running: 0 });
-        Arc::new(Self { state, workers: workers.max(1), batch, home: Handle::try_current().ok() })
+        Self::lingering(workers, batch, Duration::ZERO)
     }
 
-    /// Adds an item of a workspace. `run` does batches, this item's among them, if a worker is free; else whoever runs
-    /// takes it. A run that panics drops its items.
+    /// One that leaves what waits to the run under way as long as that is quick: two batches at once cost more than one of
+    /// twice the size.
+    pub(crate) fn lingering(workers: usize, batch: BatchBound<T>, linger: Duration) -> Arc<Self> {
+        let state = State { waiting: FairQueue::default(), running: 0, begun: 0, is_looked_after: false };
+        let home = Handle::try_current().ok();
+        Arc::new(Self { state: Mutex::new(state), workers: workers.max(1), batch, linger, home })
+    }
+
+    /// Adds an item of a workspace. `run` does batches, this item's among them, if a worker is free and needed; else whoever
+    /// runs takes it. A run that panics drops its items.
     pub(crate) fn put<F: Future<Output = ()> + Send + 'static>(
         self: &Arc<Self>,
         workspace: Uuid,
@@ -61,9 +75,22 @@ impl<T: Send + 'static> Batcher<T> {
         if state.running == self.workers {
             return;
         }
-        state.running += 1;
+        let may_linger = state.running > 0 && !self.linger.is_zero() && state.waiting.len() < self.batch.items;
+        if may_linger && std::mem::replace(&mut state.is_looked_after, true) {
+            return;
+        }
+        state.running += usize::from(!may_linger);
         drop(state);
         let run: Run<T> = Box::new(move |batch| run(batch).boxed());
+        if may_linger {
+            tokio::spawn(Lingering(Arc::clone(self)).look_after(run));
+        } else {
+            self.begin(run);
+        }
+    }
+
+    /// Begins a run, which counts already.
+    fn begin(self: &Arc<Self>, run: Run<T>) {
         tokio::spawn(Worker { batcher: Arc::clone(self), run: Some(run), moved: false }.keep_running());
     }
 
@@ -83,6 +110,7 @@ impl<T: Send + 'static> Batcher<T> {
             state.running -= 1;
             return None;
         }
+        state.begun += 1;
         Some(batch)
     }
 
@@ -93,6 +121,37 @@ impl<T: Send + 'static> Batcher<T> {
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Looks whether what waits has waited too long for the run under way. Whoever runs takes all that waits before it ends, so
+/// nothing is lost where this ends with its runtime.
+struct Lingering<T>(Arc<Batcher<T>>);
+
+impl<T: Send + 'static> Lingering<T> {
+    async fn look_after(self, run: Run<T>) {
+        loop {
+            let seen = self.0.lock().begun;
+            tokio::time::sleep(self.0.linger).await;
+            let mut state = self.0.lock();
+            let begins = !state.waiting.is_empty() && state.running < self.0.workers;
+            // What waits now came after the batch that was begun meanwhile.
+            if begins && state.begun != seen {
+                continue;
+            }
+            state.running += usize::from(begins);
+            drop(state);
+            if begins {
+                self.0.begin(run);
+            }
+            return;
+        }
+    }
+}
+
+impl<T> Drop for Lingering<T> {
+    fn drop(&mut self) {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).is_looked_after = false;
     }
 }
 
@@ -189,6 +248,55 @@ mod tests {
         assert_eq!(batches.recv().await, Some(vec![4, 5, 6]));
         put(&batcher, 7, &told).await.expect("an answer");
         assert_eq!(batches.recv().await, Some(vec![7]), "a worker that went idle is used again");
+    }
+
+    /// Runs each batch until the test ends.
+    fn put_endless(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) {
+        let told = told.clone();
+        batcher.put(Uuid::nil(), number, move |batch| {
+            told.send(batch).expect("a listener");
+            std::future::pending()
+        });
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_waits_is_left_to_a_quick_run_and_not_to_a_slow_one() {
+        let linger = Duration::from_millis(10);
+        let (batcher, (told, mut batches)) = (Batcher::lingering(3, at_most(4), linger), mpsc::unbounded_channel());
+        let began = tokio::time::Instant::now();
+        put_endless(&batcher, 0, &told);
+        assert_eq!(batches.recv().await, Some(vec![0]));
+        put_endless(&batcher, 1, &told);
+        put_endless(&batcher, 2, &told);
+        assert_eq!(batches.recv().await, Some(vec![1, 2]));
+        assert_eq!(began.elapsed(), linger, "no other run begins before");
+        for number in 3..7 {
+            put_endless(&batcher, number, &told);
+        }
+        assert_eq!(batches.recv().await, Some(vec![3, 4, 5, 6]));
+        assert_eq!(began.elapsed(), linger, "a full batch waits for nobody");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_that_goes_on_from_batch_to_batch_is_left_alone() {
+        let linger = Duration::from_millis(10);
+        let batcher: Arc<Batcher<u32>> = Batcher::lingering(2, at_most(4), linger);
+        let (told, mut batches) = mpsc::unbounded_channel();
+        let put = |number| {
+            let told = told.clone();
+            batcher.put(Uuid::nil(), number, move |batch| {
+                told.send(batch).expect("a listener");
+                tokio::time::sleep(Duration::from_millis(7))
+            });
+        };
+        // Each comes four milliseconds after the one before it, and waits for less than the time to linger.
+        for number in 0..6 {
+            put(number);
+            tokio::time::sleep(Duration::from_millis(4)).await;
+        }
+        for batch in [vec![0], vec![1], vec![2, 3], vec![4, 5]] {
+            assert_eq!(batches.recv().await, Some(batch));
+        }
     }
 
     #[tokio::test]

@@ -1,41 +1,40 @@
 //! Flows, their versions, and runs.
 
 mod ends;
+mod found_runs;
 mod rows;
 mod runs;
 mod schedules;
 mod statistics;
 mod steps;
 mod triggers;
+mod versions;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use serde_json::Value;
 use tidings_domain::access::Access;
 use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
     ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
-    RunFilter, RunStatus, StatisticsRequest,
+    RunFilter, StatisticsRequest,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::list_filter::ListFilter;
-use tidings_domain::pagination::{Order, Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, FlowQueries, JobKind, Object, StoreError};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{Conflict, FlowQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
-use crate::checked::Checked;
-use crate::connection::{Connection, by_keys, execute, find, listed, load, total, whole};
+use crate::connection::{Connection, by_keys, execute, find, listed, load, whole};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
-use crate::rows::{exactly_one, json, word};
-use crate::schema::{flow_runs, flow_versions, flows, jobs};
+use crate::rows::{exactly_one, json};
+use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
 pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
@@ -46,13 +45,6 @@ pub(crate) use statistics::{METRIC as NODES, add_counts as add_node_counts};
 pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
 
-/// How many runs have a status.
-type Count = (String, i64);
-
-/// As the index of runs that await a reply says it.
-const AWAITING: &str = "flow_runs.wait_kind = 'reply'";
-/// As the index of runs that await an event says it.
-const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
 /// A flow among all workspaces'.
 pub type FlowKey = (Uuid, Uuid);
 
@@ -127,25 +119,8 @@ impl FlowQueries for Storage {
     }
 
     async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let of_flow =
-                    flow_runs::table.filter(flow_runs::workspace_id.checked(ws)).filter(flow_runs::flow_id.eq(id));
-                let counts: Vec<Count> = load!(
-                    &mut c,
-                    whole!(of_flow, flow_runs::updated_at)
-                        .group_by(flow_runs::status)
-                        .select((flow_runs::status, diesel::dsl::count_star()))
-                )?;
-                let mut stats = FlowStats::default();
-                for (status, count) in counts {
-                    *stats.of(word(&status, "run status", RunStatus::parse)?) = count;
-                }
-                Ok(stats)
-            })
-        })
-        .await
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { found_runs::stats(&mut c, ws, flow).await })).await
     }
 
     async fn list(
@@ -199,39 +174,8 @@ impl FlowQueries for Storage {
         flow: FlowId,
         page: PageRequest,
     ) -> Result<Page<FlowVersion>, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let newest_first = page.order == Order::NewestFirst;
-                let after = page.after.map(|after| FlowVersion::number_at(&after));
-                let rows: Vec<VersionRow> = load!(&mut c, {
-                    let query = flow_versions::table
-                        .filter(flow_versions::workspace_id.eq(ws))
-                        .filter(flow_versions::flow_id.eq(id))
-                        .select(VersionRow::as_select())
-                        .limit(i64::from(page.limit) + 1)
-                        .into_boxed::<Db>();
-                    let query = match (after, newest_first) {
-                        (None, _) => query,
-                        (Some(after), true) => query.filter(flow_versions::number.lt(after)),
-                        (Some(after), false) => query.filter(flow_versions::number.gt(after)),
-                    };
-                    match newest_first {
-                        true => query.order(flow_versions::number.desc()),
-                        false => query.order(flow_versions::number.asc()),
-                    }
-                })?;
-                let total = total!(&mut c, page, flow_versions::flow_id, {
-                    flow_versions::table
-                        .filter(flow_versions::workspace_id.eq(ws))
-                        .filter(flow_versions::flow_id.eq(id))
-                        .into_boxed::<Db>()
-                });
-                let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
-            })
-        })
-        .await
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| Box::pin(async move { versions::page(&mut c, ws, flow, page).await })).await
     }
 
     async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
@@ -282,21 +226,7 @@ impl FlowQueries for Storage {
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<RunRow> = load!(
-                    &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
-                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(sql::<Bool>(AWAITING))
-                        .order((flow_runs::updated_at.desc(), flow_runs::id.desc()))
-                        .select(RunRow::as_select())
-                )?;
-                rows.into_iter().map(RunRow::read).collect()
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { found_runs::awaiting_reply(&mut c, ws, contact).await })).await
     }
 
     async fn awaiting_event(
@@ -305,98 +235,24 @@ impl FlowQueries for Storage {
         contact: ContactId,
         awaited: &Awaited,
     ) -> Result<Vec<Run>, StoreError> {
-        let (ws, awaited) = (DbId::from(access.workspace()), awaited.to_string());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<RunRow> = load!(
-                    &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
-                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::wait_event.eq(awaited))
-                        .filter(sql::<Bool>(AWAITING_EVENT))
-                        .order((flow_runs::updated_at.asc(), flow_runs::id.asc()))
-                        .limit(100)
-                        .select(RunRow::as_select())
-                )?;
-                rows.into_iter().map(RunRow::read).collect()
-            })
-        })
-        .await
+        let (ws, awaited) = (DbId::from(access.workspace()), awaited.clone());
+        self.read(move |mut c| Box::pin(async move { found_runs::awaiting_event(&mut c, ws, contact, &awaited).await }))
+            .await
     }
 
     async fn events_under_way(&self, access: &Access, contact: ContactId) -> Result<Vec<Uuid>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let taken = jobs::kind.eq(JobKind::TakeEvent.as_str());
-                let found: Vec<DbId> = load!(
-                    &mut c,
-                    jobs::table
-                        .filter(jobs::workspace_id.checked(ws))
-                        .filter(jobs::lane.eq(DbId::from(contact)))
-                        .filter(jobs::dead_at.is_null())
-                        .filter(taken.or(jobs::kind.eq(JobKind::TakeCustomEvent.as_str())))
-                        .order(jobs::id.desc())
-                        .limit(1_000)
-                        .select(jobs::subject)
-                )?;
-                Ok(found.into_iter().map(|event| event.0).collect())
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { found_runs::events_under_way(&mut c, ws, contact).await })).await
     }
 
     async fn started_by(&self, access: &Access, cause: Uuid) -> Result<Vec<FlowId>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let found: Vec<DbId> = load!(
-                    &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
-                        .filter(flow_runs::cause_id.eq(DbId(cause)))
-                        .select(flow_runs::flow_id)
-                )?;
-                Ok(found.into_iter().map(DbId::typed).collect())
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { found_runs::started_by(&mut c, ws, cause).await })).await
     }
 
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), *filter);
-        self.read(move |mut c| {
-            Box::pin(async move {
-                let (rows, total): (Vec<RunRow>, _) = listed!(&mut c, page, (flow_runs::started_at, flow_runs::id), {
-                    let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
-                    let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
-                    // It goes by one of them, the one that has the fewest; the others are checked.
-                    let query = match (contact, flow) {
-                        (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
-                        _ => query.filter(flow_runs::workspace_id.checked(ws)),
-                    };
-                    let query = match (contact, flow) {
-                        (None, None) => query,
-                        (None, Some(flow)) => {
-                            whole!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at)
-                        }
-                        (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
-                        (Some(contact), Some(flow)) => {
-                            let of_contact = query.filter(flow_runs::contact_id.eq(contact));
-                            of_contact.filter(flow_runs::flow_id.checked(flow))
-                        }
-                    };
-                    match filter.status {
-                        Some(status) => query.filter(flow_runs::status.checked(status.as_str())),
-                        None => query,
-                    }
-                });
-                let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
-                Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
-            })
-        })
-        .await
+        self.read(move |mut c| Box::pin(async move { found_runs::runs(&mut c, ws, filter, page).await })).await
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Result<Option<FlowVersion>, StoreError> {
@@ -440,25 +296,8 @@ impl FlowQueries for Storage {
 
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Result<Option<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_row(move |mut c| {
-            Box::pin(async move {
-                let row: Option<RunRow> = find!(
-                    &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
-                        .filter(flow_runs::flow_id.eq(DbId::from(flow)))
-                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
-                        .filter(flow_runs::ended_at.is_null())
-                        // The order of the live ones: no other index has it.
-                        .order(flow_runs::slot)
-                        .limit(1)
-                        .select(RunRow::as_select())
-                )?;
-                row.map(RunRow::read).transpose()
-            })
-        })
-        .await
+        self.read_row(move |mut c| Box::pin(async move { found_runs::live_run(&mut c, ws, (flow, contact)).await }))
+            .await
     }
 
     async fn recent_starts(
@@ -470,19 +309,7 @@ impl FlowQueries for Storage {
     ) -> Result<Vec<Timestamp>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
-            Box::pin(async move {
-                let times: Vec<DbTime> = load!(
-                    &mut c,
-                    flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
-                        .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                        .filter(flow_runs::flow_id.checked(DbId::from(flow)))
-                        .order((flow_runs::started_at.desc(), flow_runs::id.desc()))
-                        .limit(i64::from(limit))
-                        .select(flow_runs::started_at)
-                )?;
-                Ok(times.into_iter().map(|time| time.0).collect())
-            })
+            Box::pin(async move { found_runs::recent_starts(&mut c, ws, (flow, contact), limit).await })
         })
         .await
     }

@@ -2,154 +2,21 @@
 
 use std::time::Duration;
 
-use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text};
-use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Conflict, HeldClaim, Job, JobColumns, JobKind, NewJob, Pool, StoreError,
-};
+use diesel::sql_types::{Array, BigInt, Bool, Text};
+use tidings_domain::ports::{ClaimRequest, ClaimedJob, JobKind, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::checked::Checked;
-use crate::connection::{Connection, execute, find};
+use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
-use crate::rows::{exactly_one, word};
 use crate::schema::jobs;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-crate::write::row! {
-    /// A job as it is queued.
-    #[derive(Debug, Clone)]
-    pub(crate) struct JobRow in jobs {
-        pub(crate) workspace_id: DbId,
-        pub(crate) id: DbId,
-        pub(crate) pool: &'static str,
-        pub(crate) kind: &'static str,
-        pub(crate) subject: DbId,
-        pub(crate) mark: i64,
-        pub(crate) lane: Option<DbId>,
-        pub(crate) group_id: Option<DbId>,
-        pub(crate) due_at: DbTime,
-        pub(crate) claimed: bool,
-        pub(crate) token: i64,
-        pub(crate) claims: i32,
-        pub(crate) attempts: i32,
-    }
-}
-
-impl JobRow {
-    pub(crate) fn write(workspace_id: DbId, it: &NewJob) -> Self {
-        let (claimed, columns) = (it.lease.is_some(), it.job.columns());
-        Self {
-            workspace_id,
-            id: it.id.into(),
-            pool: it.job.pool().as_str(),
-            kind: it.job.kind().as_str(),
-            subject: DbId(columns.subject),
-            mark: columns.mark,
-            lane: columns.lane.map(DbId),
-            group_id: columns.group.map(DbId),
-            // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
-            due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
-            claimed,
-            token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
-            claims: i32::from(claimed),
-            attempts: 0,
-        }
-    }
-}
-
 /// When a job falls due, or its lease ends.
 const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
-
-/// Gives a claimed job back until its group is called for.
-pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {
-    let target = jobs::table.find((ws, DbId::from(claim.job)));
-    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-    let due_at = jobs::due_at.eq(DbTime(Timestamp::END));
-    let changes = (jobs::claimed.eq(false), jobs::claims.eq(0), jobs::parked.eq(true), due_at);
-    let rows = execute!(c, diesel::update(target).set(changes))?;
-    if rows == 0 && deliveries::park(c, ws, claim).await? {
-        return Ok(());
-    }
-    exactly_one(rows, Conflict::ClaimLost)
-}
-
-/// Calls for the parked jobs of a group, and for the deliveries of that webhook.
-pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, group: Uuid, due_at: Timestamp) -> Result<(), Fault> {
-    let parked = jobs::table.filter(jobs::group_id.eq(DbId(group))).filter(jobs::parked);
-    let target = parked.filter(jobs::workspace_id.checked(ws));
-    let changes = (jobs::parked.eq(false), jobs::due_at.eq(DbTime(due_at)));
-    execute!(c, diesel::update(target).set(changes))?;
-    deliveries::release(c, ws, group, due_at).await
-}
-
-/// Puts a claimed job aside. A delivery does not lie aside: it is settled with the same set.
-pub(crate) async fn bury(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    claim: Claim,
-    error: String,
-    at: Timestamp,
-) -> Result<(), Fault> {
-    let target = jobs::table.find((ws, DbId::from(claim.job)));
-    let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-    let changes = (jobs::claimed.eq(false), jobs::error.eq(error), jobs::dead_at.eq(DbTime(at)));
-    let rows = execute!(c, diesel::update(target).set(changes))?;
-    if rows == 0 && deliveries::end(c, ws, claim.job.into(), claim.token).await? {
-        return Ok(());
-    }
-    exactly_one(rows, Conflict::ClaimLost)?;
-    let buried = jobs::table.find((ws, DbId::from(claim.job))).filter(jobs::followed).select(jobs::lane);
-    let lane: Option<Option<DbId>> = find!(c, buried)?;
-    lanes::release(c, lane.flatten().into_iter().collect()).await
-}
-
-#[derive(Debug, QueryableByName, Queryable, Selectable)]
-#[diesel(table_name = jobs)]
-pub(crate) struct ClaimedRow {
-    #[diesel(sql_type = Id)]
-    workspace_id: DbId,
-    #[diesel(sql_type = Id)]
-    id: DbId,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Id)]
-    subject: DbId,
-    #[diesel(sql_type = BigInt)]
-    mark: i64,
-    #[diesel(sql_type = Nullable<Id>)]
-    lane: Option<DbId>,
-    #[diesel(sql_type = Nullable<Id>)]
-    group_id: Option<DbId>,
-    #[diesel(sql_type = BigInt)]
-    token: i64,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
-}
-
-impl ClaimedRow {
-    pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
-        let columns = JobColumns {
-            subject: self.subject.0,
-            mark: self.mark,
-            lane: self.lane.map(|lane| lane.0),
-            group: self.group_id.map(|group| group.0),
-        };
-        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
-        Ok(ClaimedJob {
-            id: self.id.typed(),
-            workspace: self.workspace_id.typed(),
-            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
-            token: self.token,
-            attempts: self.attempts,
-            delivery: None,
-        })
-    }
-}
 
 /// That nothing holds what a workspace sends, be it the mark on the store or the workspace itself. Neither subquery
 /// depends on the row: each is asked once for a statement.
@@ -174,21 +41,27 @@ macro_rules! held {
 }
 pub(crate) use {held, not_held};
 
+mod aside;
 mod calls;
 mod deliveries;
 mod ends;
 mod known;
 mod lanes;
+mod leases;
 mod looked;
 mod paused;
+mod rows;
 mod turns;
 mod webhooks;
 mod workspaces;
 
+pub(crate) use aside::{bury, park, release};
 pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
 pub(crate) use known::{Brought, KnownQueues};
 pub(crate) use lanes::release as release_lanes;
+pub(crate) use leases::{database_now, extend, free_leases, lease_now, poisoned};
 pub(crate) use paused::{hold, release as release_held};
+pub(crate) use rows::{ClaimedRow, JobRow};
 pub(crate) use webhooks::lines;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.
@@ -382,72 +255,6 @@ pub(crate) async fn lane_is_free(c: &mut Connection<'_>, lane: Uuid) -> Result<b
     Ok(first.is_none())
 }
 
-/// PostgreSQL's own time, as of the beginning of the transaction.
-fn database_clock() -> SqlLiteral<Instant> {
-    diesel::dsl::sql("now()")
-}
-
-const POISONED_POSTGRES: &str = "\
-    WITH poison AS MATERIALIZED (SELECT j.ctid AS place FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
-    AND j.due_at <= now() LIMIT $1 FOR NO KEY UPDATE OF j SKIP LOCKED) \
-    UPDATE jobs SET claimed = true, token = jobs.token + 1, due_at = now() + $2 * interval '1 millisecond' \
-    FROM poison WHERE jobs.ctid = poison.place \
-    RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, \
-    jobs.attempts";
-/// What the process before had claimed is not claimed there, and due.
-const POISONED_SQLITE: &str = "UPDATE jobs SET claimed = 1, token = token + 1, due_at = ?2 \
-    WHERE (workspace_id, id) IN (SELECT j.workspace_id, j.id FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
-    AND j.due_at <= ?3 AND (NOT j.claimed OR j.due_at <= ?4) LIMIT ?1) \
-    RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts";
-
-/// Takes what was claimed five times without a result, to be put aside. A lease ends by the clock that it began by.
-pub(crate) async fn poisoned(
-    c: &mut Connection<'_>,
-    limit: u32,
-    lease: Duration,
-    now: Timestamp,
-) -> Result<Vec<ClaimedJob>, Fault> {
-    let rows: Vec<ClaimedRow> = match c {
-        Connection::Postgres(connection) => {
-            let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let query = diesel::sql_query(POISONED_POSTGRES)
-                .bind::<BigInt, _>(i64::from(limit))
-                .bind::<BigInt, _>(millis(lease));
-            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
-        }
-        Connection::Sqlite(connection) => {
-            let query = diesel::sql_query(POISONED_SQLITE)
-                .bind::<BigInt, _>(i64::from(limit))
-                .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
-                .bind::<Instant, _>(DbTime(now))
-                .bind::<Instant, _>(DbTime(steady::now()));
-            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
-        }
-    };
-    let mut poison = rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?;
-    poison.extend(deliveries::poisoned(c, limit, lease, now).await?);
-    Ok(poison)
-}
-
-/// Extends the leases that are still held.
-pub(crate) async fn extend(
-    c: &mut Connection<'_>,
-    held: &[HeldClaim],
-    (now, until): (Timestamp, Timestamp),
-) -> Result<Vec<Claim>, Fault> {
-    let mut extended = Vec::new();
-    for HeldClaim { workspace, claim } in held.iter().copied() {
-        let target = jobs::table.find((DbId::from(workspace), DbId::from(claim.job)));
-        let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
-        let rows = execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))?;
-        let held = HeldClaim { workspace, claim };
-        if rows == 1 || deliveries::extend(c, held, (now, until)).await? {
-            extended.push(claim);
-        }
-    }
-    Ok(extended)
-}
-
 /// When the next job that is not claimed falls due; what stands behind another in its lane is not
 /// the next, whenever it is due.
 pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Option<Timestamp>, Fault> {
@@ -472,34 +279,6 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
     match pool {
         Pool::Deliveries => Ok([next, deliveries::next_due(c).await?].into_iter().flatten().min()),
         Pool::Work | Pool::Sends => Ok(next),
-    }
-}
-
-/// Frees every lease: what a process that is no more had claimed.
-pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
-    let target = jobs::table.filter(jobs::claimed.eq(true));
-    let freed = execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
-    Ok(freed + deliveries::free_leases(c).await?)
-}
-
-/// The time by which leases end: the database's own, or the steady one of the process that has it for itself.
-pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault> {
-    match c {
-        Connection::Postgres(_) => database_now(c, Timestamp::from_millis(0)).await,
-        Connection::Sqlite(_) => Ok(steady::now()),
-    }
-}
-
-/// The database's own time.
-pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Result<Timestamp, Fault> {
-    match c {
-        Connection::Postgres(connection) => {
-            let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let now: DbTime =
-                diesel_async::RunQueryDsl::get_result(Fixed(diesel::select(database_clock())), &mut connection).await?;
-            Ok(now.0)
-        }
-        Connection::Sqlite(_) => Ok(or),
     }
 }
 

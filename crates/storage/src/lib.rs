@@ -40,6 +40,7 @@ mod flows;
 mod folding;
 mod guards;
 mod health;
+mod hint_bus;
 mod holds;
 mod imports;
 mod jobs;

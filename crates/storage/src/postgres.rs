@@ -2,6 +2,7 @@
 
 mod commits;
 mod gate;
+mod notifications;
 mod outcome;
 mod stepped_down;
 mod target;
@@ -29,6 +30,7 @@ use crate::faults::{Fault, READ_ONLY};
 use crate::write::Contradictions;
 use commits::Waiting;
 use gate::Gate;
+use notifications::Notifications;
 use outcome::Xid;
 use stepped_down::SteppedDown;
 pub(crate) use target::Target;
@@ -302,6 +304,11 @@ impl Postgres {
     /// Where the database is.
     pub(crate) fn target(&self) -> &Target {
         &self.target
+    }
+
+    /// What carries messages between all who are connected to the database.
+    pub(crate) fn notifications(&self) -> Notifications {
+        Notifications::new(Arc::clone(&self.target), Arc::clone(&self.stepped_down))
     }
 
     /// How many transactions of several change sets were given up, because one of them contradicted.

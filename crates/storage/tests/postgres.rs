@@ -24,6 +24,11 @@ async fn migrated(database: &PostgresDatabase) -> Arc<Storage> {
     storage
 }
 
+async fn a_schema(url: String) {
+    let storage = Storage::open(&StorageSettings::new(url)).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+}
+
 async fn fresh() -> (Ports, Watched) {
     let database = Watched::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
@@ -44,8 +49,7 @@ const ASKED_FOR_WHOLE: &str = "'analytics_facts', 'signing_keys', 'workspaces'";
 
 impl Watched {
     async fn new() -> Self {
-        let database = PostgresDatabase::new().await;
-        drop(migrated(&database).await);
+        let database = PostgresDatabase::migrated(a_schema).await;
         let before = reads_of_whole_tables(&database.url()).await;
         Self { database, before }
     }

@@ -194,4 +194,9 @@ impl Access {
     pub fn allows(&self, required: Scope) -> bool {
         self.scope >= required
     }
+
+    /// Whether it is that of an owner or admin by themself, who may see what no key opens.
+    pub fn administers(&self) -> bool {
+        self.actor.kind == ActorKind::User && self.scope == Role::Admin.scope()
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::access::Scope;
+use super::Audience;
 use crate::channels::ChannelChange;
 use crate::contacts::ContactChange;
 use crate::erasures::ErasureChange;
@@ -13,7 +13,7 @@ use crate::sequences::SequenceChange;
 use crate::webhooks::WebhookChange;
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $word:literal, $scope:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $word:literal, $audience:ident;)*) => {
         /// What kind of object changed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum ChangedKind { $($(#[$doc])* $name,)* }
@@ -27,9 +27,14 @@ macro_rules! kinds {
                 match self { $(Self::$name => $word,)* }
             }
 
-            /// What a credential needs to see such objects.
-            pub fn scope(self) -> Scope {
-                match self { $(Self::$name => Scope::$scope,)* }
+            /// The kind with this word.
+            pub fn parse(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|kind| kind.as_str() == word)
+            }
+
+            /// Who may see such objects, and so is told of them.
+            pub fn audience(self) -> Audience {
+                match self { $(Self::$name => Audience::$audience,)* }
             }
         }
     };
@@ -76,6 +81,8 @@ kinds! {
     Webhook = "webhook", Full;
     /// A delivery to a webhook.
     Delivery = "delivery", Full;
+    /// A request in the usage log.
+    Request = "request", Admins;
 }
 
 /// That an object changed.
@@ -258,6 +265,6 @@ mod tests {
         set.tell(draft, &Access::system(set.workspace), &clock, &ids);
         let hints = hints_of(&set);
         assert_eq!(hints, [Hint { kind: ChangedKind::Webhook, id: Some(webhook.to_string()), version: None }]);
-        assert_eq!(hints.first().map(|it| it.kind.scope()), Some(Scope::Full));
+        assert_eq!(hints.first().map(|it| it.kind.audience()), Some(Audience::Full));
     }
 }

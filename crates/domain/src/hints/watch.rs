@@ -1,75 +1,80 @@
 //! Who watches a workspace, and what changed since they last asked.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{ChangedKind, Hint};
+use super::Hint;
+use super::elsewhere::Elsewhere;
+use super::gathered::Gathered;
 use crate::ids::WorkspaceId;
 
-/// So many objects of a kind are named; of more is told that they are several.
-const NAMED: usize = 50;
-
-/// What changed in those workspaces of a process that somebody watches.
+/// What changed in those workspaces that somebody watches, in this process or, where a
+/// [`HintRelay`](super::HintRelay) carries it there, in another one.
 #[derive(Debug, Default)]
 pub struct Hints {
     watched: Mutex<HashMap<WorkspaceId, Vec<Arc<Waiting>>>>,
-    /// How many watch, so that whoever commits need not ask for the lock where nobody does.
+    /// How many watch here, so that whoever commits need not ask for the lock where nobody does.
     watching: AtomicUsize,
+    /// Grows whenever a workspace that nobody watched here is watched.
+    begun: AtomicU64,
+    elsewhere: Elsewhere,
 }
 
 /// What one watcher has not taken yet.
 #[derive(Debug, Default)]
 struct Waiting(Mutex<Gathered>);
 
-#[derive(Debug, Default)]
-struct Gathered {
-    /// By kind, and then by id: the version. A kind without ids stands for several.
-    kinds: BTreeMap<ChangedKind, BTreeMap<String, Option<i64>>>,
-}
-
-impl Gathered {
-    fn add(&mut self, hint: &Hint) {
-        let Some(id) = &hint.id else {
-            self.kinds.insert(hint.kind, BTreeMap::new());
-            return;
-        };
-        let ids = match self.kinds.get_mut(&hint.kind) {
-            Some(ids) if ids.is_empty() => return,
-            Some(ids) => ids,
-            None => self.kinds.entry(hint.kind).or_default(),
-        };
-        if ids.len() < NAMED || ids.contains_key(id) {
-            // Commits that are told in another order than they were made do not take a version back.
-            let version = ids.get(id).copied().flatten().max(hint.version);
-            ids.insert(id.clone(), hint.version.and(version));
-        } else {
-            ids.clear();
-        }
-    }
-}
-
 impl Hints {
-    /// Whether somebody watches the workspace.
+    /// Whether somebody watches the workspace, here or elsewhere.
     pub fn is_watched(&self, workspace: WorkspaceId) -> bool {
-        self.watching.load(Ordering::Acquire) > 0 && self.lock().contains_key(&workspace)
+        let is_watched_here = self.watching.load(Ordering::Acquire) > 0 && self.lock().contains_key(&workspace);
+        is_watched_here || self.elsewhere.is_watched(workspace)
     }
 
     /// Watches a workspace from now on, until what is returned is dropped.
     pub fn watch(self: &Arc<Self>, workspace: WorkspaceId) -> HintWatch {
         let waiting = Arc::new(Waiting::default());
-        self.lock().entry(workspace).or_default().push(Arc::clone(&waiting));
+        let mut watched = self.lock();
+        let watchers = watched.entry(workspace).or_default();
+        if watchers.is_empty() {
+            self.begun.fetch_add(1, Ordering::AcqRel);
+        }
+        watchers.push(Arc::clone(&waiting));
+        drop(watched);
         self.watching.fetch_add(1, Ordering::AcqRel);
         HintWatch { hints: Arc::clone(self), workspace, waiting }
     }
 
-    /// Tells all who watch the workspace.
+    /// Tells all who watch the workspace: those here at once, those elsewhere with the next message.
     pub fn tell(&self, workspace: WorkspaceId, hints: &[Hint]) {
+        self.tell_here(workspace, hints);
+        self.elsewhere.add(workspace, hints);
+    }
+
+    /// Tells those who watch the workspace in this process.
+    pub(super) fn tell_here(&self, workspace: WorkspaceId, hints: &[Hint]) {
         let watchers = self.lock().get(&workspace).cloned().unwrap_or_default();
         for waiting in watchers {
             let mut gathered = waiting.0.lock().unwrap_or_else(PoisonError::into_inner);
             hints.iter().for_each(|hint| gathered.add(hint));
         }
+    }
+
+    /// The workspaces that are watched in this process.
+    pub(super) fn watched_here(&self) -> Vec<WorkspaceId> {
+        self.lock().keys().copied().collect()
+    }
+
+    /// How often a workspace came to be watched here that nobody watched. Whoever asks for the number before
+    /// [`Hints::watched_here`] finds there what it counted.
+    pub(super) fn begun(&self) -> u64 {
+        self.begun.load(Ordering::Acquire)
+    }
+
+    /// What other processes watch, and are to be told.
+    pub(super) fn elsewhere(&self) -> &Elsewhere {
+        &self.elsewhere
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<WorkspaceId, Vec<Arc<Waiting>>>> {
@@ -89,11 +94,7 @@ impl HintWatch {
     /// What changed since it was last asked, by kind.
     pub fn take(&self) -> Vec<Hint> {
         let gathered = std::mem::take(&mut *self.waiting.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let of_kind = |(kind, ids): (ChangedKind, BTreeMap<String, Option<i64>>)| {
-            let several = ids.is_empty().then(|| Hint::several(kind));
-            several.into_iter().chain(ids.into_iter().map(move |(id, version)| Hint { kind, id: Some(id), version }))
-        };
-        gathered.kinds.into_iter().flat_map(of_kind).collect()
+        gathered.into_hints().collect()
     }
 }
 
@@ -116,6 +117,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::hints::ChangedKind;
+    use crate::hints::gathered::NAMED;
     use crate::ids::TypedId;
 
     fn workspace(number: u128) -> WorkspaceId {

@@ -11,6 +11,7 @@ mod credentials;
 mod engine;
 mod erasures;
 mod errors;
+mod hint_bus;
 mod imports;
 mod jobs;
 mod limits;
@@ -56,6 +57,7 @@ pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenS
 pub use engine::{ClaimRequest, EngineStore, Lease, StoredEvent};
 pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
+pub use hint_bus::{HintBus, HintBusConnection};
 pub use imports::ImportQueries;
 pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
@@ -81,6 +83,7 @@ pub use {
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
     engine::MockEngineStore,
     erasures::MockErasureQueries,
+    hint_bus::{MockHintBus, MockHintBusConnection},
     imports::MockImportQueries,
     limits::MockRateLimiter,
     merges::MockMergeQueries,

@@ -140,7 +140,7 @@ impl Connection {
             if self.phase == Phase::CatchingUp {
                 return self.catch_up().await;
             }
-            match self.topic.take(&mut self.place, self.holder.scope()) {
+            match self.topic.take(&mut self.place, self.holder.access()) {
                 News::Some(written) => return Ok(written),
                 News::Missed => return Err(End::Slow),
                 News::End(end) => return Err(end),

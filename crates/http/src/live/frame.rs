@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
-use tidings_domain::access::Scope;
 use tidings_domain::events::NumberedEvent;
-use tidings_domain::hints::Hint;
+use tidings_domain::hints::{Audience, Hint};
 
 use crate::numbered::shown;
 
@@ -24,8 +23,8 @@ pub(super) const HEARTBEAT: Bytes = Bytes::from_static(b":\n\n");
 pub(super) struct Frame {
     /// The event's place in the feed; a hint has none.
     pub(super) position: Option<i64>,
-    /// What a credential needs to be told.
-    pub(super) scope: Scope,
+    /// Who is told.
+    pub(super) audience: Audience,
     pub(super) bytes: Bytes,
 }
 
@@ -34,13 +33,13 @@ impl Frame {
         let data = shown(event);
         let kind = data.get("type").and_then(Value::as_str).unwrap_or("event");
         let bytes = format!("id: {}\nevent: {kind}\ndata: {}\n\n", event.position, Value::from(data.clone()));
-        Self { position: Some(event.position), scope: Scope::Read, bytes: bytes.into() }
+        Self { position: Some(event.position), audience: Audience::Read, bytes: bytes.into() }
     }
 
     pub(super) fn hint(hint: &Hint) -> Self {
         Self {
             position: None,
-            scope: hint.kind.scope(),
+            audience: hint.kind.audience(),
             bytes: format!("event: changed\ndata: {}\n\n", json!(hint)).into(),
         }
     }
@@ -132,11 +131,14 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_has_no_id_and_needs_what_its_object_needs() {
+    fn a_hint_has_no_id_and_is_for_who_may_see_its_object() {
         let hint = Hint { kind: ChangedKind::Webhook, id: Some("hook_1".to_owned()), version: Some(2) };
         let frame = Frame::hint(&hint);
-        assert_eq!((frame.position, frame.scope), (None, Scope::Full));
+        assert_eq!((frame.position, frame.audience), (None, Audience::Full));
         let expected = "event: changed\ndata: {\"changed\":{\"type\":\"webhook\",\"id\":\"hook_1\",\"version\":2}}\n\n";
         assert_eq!(frame.bytes, expected);
+        let frame = Frame::hint(&Hint::several(ChangedKind::Request));
+        let expected = "event: changed\ndata: {\"changed\":{\"type\":\"request\",\"id\":null,\"version\":null}}\n\n";
+        assert_eq!((frame.audience, &*frame.bytes), (Audience::Admins, expected.as_bytes()));
     }
 }

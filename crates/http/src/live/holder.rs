@@ -1,7 +1,7 @@
 //! Whether a stream's credential still opens what it opened.
 
 use tidings_domain::Tidings;
-use tidings_domain::access::{Access, Scope};
+use tidings_domain::access::Access;
 use tidings_domain::ports::StoreError;
 
 use super::frame::End;
@@ -19,9 +19,9 @@ impl Holder {
         Self { services, caller, access }
     }
 
-    /// What it may do.
-    pub(super) fn scope(&self) -> Scope {
-        self.access.scope()
+    /// What it may see, and where.
+    pub(super) fn access(&self) -> &Access {
+        &self.access
     }
 
     /// The use cases.

@@ -45,12 +45,12 @@ impl Ring {
 
 #[cfg(test)]
 mod tests {
-    use tidings_domain::access::Scope;
+    use tidings_domain::hints::Audience;
 
     use super::*;
 
     fn frame(bytes: usize) -> Frame {
-        Frame { position: None, scope: Scope::Read, bytes: vec![b'x'; bytes].into() }
+        Frame { position: None, audience: Audience::Read, bytes: vec![b'x'; bytes].into() }
     }
 
     fn left(ring: &Ring, number: u64) -> Option<usize> {

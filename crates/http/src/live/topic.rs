@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytes::{Bytes, BytesMut};
-use tidings_domain::access::Scope;
+use tidings_domain::access::Access;
 use tokio::sync::watch;
 
 use super::frame::{End, Frame};
@@ -80,8 +80,8 @@ impl Topic {
         self.news.subscribe()
     }
 
-    /// What a stream of this scope has not got yet, each event once.
-    pub(super) fn take(&self, place: &mut Place, scope: Scope) -> News {
+    /// What a stream of this credential has not got yet, each event once.
+    pub(super) fn take(&self, place: &mut Place, access: &Access) -> News {
         let shared = self.lock();
         if let Some(end) = shared.end {
             return News::End(end);
@@ -95,7 +95,7 @@ impl Topic {
             }
             place.next += 1;
             let is_had = frame.position.is_some_and(|position| position <= place.position);
-            if is_had || frame.scope > scope {
+            if is_had || !frame.audience.includes(access) {
                 continue;
             }
             place.position = frame.position.unwrap_or(place.position);
@@ -120,51 +120,67 @@ impl Topic {
 
 #[cfg(test)]
 mod tests {
+    use tidings_domain::access::{Role, Scope};
+    use tidings_domain::hints::Audience;
+    use tidings_domain::ids::{KeyId, TypedId, UserId, WorkspaceId};
+    use uuid::Uuid;
+
     use super::*;
 
-    fn frame(position: Option<i64>, scope: Scope, text: &'static str) -> Frame {
-        Frame { position, scope, bytes: Bytes::from_static(text.as_bytes()) }
+    fn frame(position: Option<i64>, audience: Audience, text: &'static str) -> Frame {
+        Frame { position, audience, bytes: Bytes::from_static(text.as_bytes()) }
+    }
+
+    fn workspace() -> WorkspaceId {
+        WorkspaceId::from_uuid(Uuid::from_u128(1))
+    }
+
+    fn key(scope: Scope) -> Access {
+        Access::of_key(workspace(), KeyId::from_uuid(Uuid::from_u128(2)), scope)
     }
 
     #[test]
     fn a_stream_takes_what_it_may_see_and_has_not_yet() {
         let topic = Topic::new();
         let mut place = Place { next: topic.next(), position: 7 };
-        assert_eq!(topic.take(&mut place, Scope::Read), News::Nothing);
+        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Nothing);
         topic.push([
-            frame(Some(7), Scope::Read, "seven "),
-            frame(Some(8), Scope::Read, "eight "),
-            frame(None, Scope::Full, "hook "),
-            frame(None, Scope::Read, "tag "),
+            frame(Some(7), Audience::Read, "seven "),
+            frame(Some(8), Audience::Read, "eight "),
+            frame(None, Audience::Full, "hook "),
+            frame(None, Audience::Admins, "request "),
+            frame(None, Audience::Read, "tag "),
         ]);
-        let mut other = place;
-        assert_eq!(topic.take(&mut place, Scope::Write), News::Some(Bytes::from_static(b"eight tag ")));
-        assert_eq!(place, Place { next: 4, position: 8 });
-        assert_eq!(topic.take(&mut place, Scope::Write), News::Nothing);
-        assert_eq!(topic.take(&mut other, Scope::Full), News::Some(Bytes::from_static(b"eight hook tag ")));
+        let (mut other, mut third) = (place, place);
+        assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Some(Bytes::from_static(b"eight tag ")));
+        assert_eq!(place, Place { next: 5, position: 8 });
+        assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Nothing);
+        assert_eq!(topic.take(&mut other, &key(Scope::Full)), News::Some(Bytes::from_static(b"eight hook tag ")));
+        let owner = Access::of_user(workspace(), UserId::from_uuid(Uuid::from_u128(3)), Role::Owner);
+        assert_eq!(topic.take(&mut third, &owner), News::Some(Bytes::from_static(b"eight hook request tag ")));
     }
 
     #[test]
     fn a_stream_that_takes_nothing_misses_frames_and_every_one_hears_of_the_end() {
         let topic = Topic::new();
         let mut place = Place { next: 0, position: 0 };
-        topic.push((1..=2_000).map(|it| frame(Some(it), Scope::Read, "x")));
-        assert_eq!(topic.take(&mut place, Scope::Read), News::Missed);
+        topic.push((1..=2_000).map(|it| frame(Some(it), Audience::Read, "x")));
+        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Missed);
         let mut late = Place { next: topic.next(), position: 2_000 };
-        assert_eq!(topic.take(&mut late, Scope::Read), News::Nothing);
+        assert_eq!(topic.take(&mut late, &key(Scope::Read)), News::Nothing);
         topic.end(End::Reset);
         topic.end(End::Unavailable);
-        assert_eq!(topic.take(&mut late, Scope::Read), News::End(End::Reset));
+        assert_eq!(topic.take(&mut late, &key(Scope::Read)), News::End(End::Reset));
     }
 
     #[test]
     fn not_everything_is_handed_over_at_once() {
         let topic = Topic::new();
         let large = Bytes::from(vec![b'x'; AT_ONCE / 2]);
-        topic.push((1..=3).map(|it| Frame { position: Some(it), scope: Scope::Read, bytes: large.clone() }));
+        topic.push((1..=3).map(|it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone() }));
         let mut place = Place { next: 0, position: 0 };
-        let News::Some(first) = topic.take(&mut place, Scope::Read) else { panic!() };
+        let News::Some(first) = topic.take(&mut place, &key(Scope::Read)) else { panic!() };
         assert_eq!((first.len(), place.position), (AT_ONCE, 2));
-        assert_eq!(topic.take(&mut place, Scope::Read), News::Some(large));
+        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Some(large));
     }
 }

@@ -1,7 +1,6 @@
 //! `tidings listen`: a receiver of webhooks for trying things out; with `--forward-to` the feed goes to a receiver of
 //! one's own.
 
-mod backoff;
 mod feed;
 mod forward;
 

@@ -87,6 +87,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     if let Some((_, address)) = &server {
         welcome(settings, &adapters, *address, json).await?;
     }
+    let hints = adapters.carry_hints();
     let usage = server.is_some().then(|| tokio::spawn(state.clone().keep_usage()));
     let engine = engine.map(Engine::start);
     tracing::info!(
@@ -118,6 +119,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     tokio::select! {
         _ = timeout_at(deadline, end(engine, handle, drain)) => tracing::info!("stopped"),
         _ = asked_to_stop() => tracing::warn!("asked to stop a second time: stopped without waiting"),
+    }
+    if let Some(hints) = hints {
+        hints.end().await;
     }
     if let Some(usage) = usage {
         usage.abort();

@@ -20,6 +20,9 @@ use crate::write::{self, Shared};
 const TOGETHER: usize = 64;
 /// So many rows in a transaction of several.
 const ROWS: usize = 2_000;
+/// How long sets wait for the transaction under way before another connection takes them. Most transactions are over by then,
+/// and one of sixteen sets costs little more than one of four; one that waits for a row, or for a slow disk, keeps nobody.
+const LINGER: Duration = Duration::from_millis(10);
 /// So many of one workspace may wait; the next is told to come back.
 const WAITING: usize = 4_096;
 
@@ -41,7 +44,7 @@ pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 /// A few connections write what waits; the others are for change sets that go alone, and for readers.
 pub(super) fn batcher(connections: usize) -> Arc<Batcher<Waiting>> {
     let bound = BatchBound { items: TOGETHER, weight: ROWS, weigh: |(set, _): &Waiting| set.rows() };
-    Batcher::new(connections / 4, bound)
+    Batcher::lingering(connections / 4, bound, LINGER)
 }
 
 /// What became of change sets that were to be written together.

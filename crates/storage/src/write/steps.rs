@@ -1,46 +1,35 @@
 //! Runs steps: each by one statement on PostgreSQL, and by one for each row on SQLite.
 
+mod changes;
+mod objects;
+
 use futures::FutureExt;
 use tidings_domain::ports::{
-    AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, Claim, Conflict,
-    ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange,
-    Object, OptOutChange, ReferenceChange, Row, SequenceChange, StoreError, TagChange, WebhookChange,
+    AnalyticsChange, BroadcastChange, Change, Conflict, ContactChange, ConversationChange, FieldChange, FlowChange,
+    ImportChange, JobChange, Object, OptOutChange, StoreError, TagChange, WebhookChange,
 };
 
 use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
-use crate::access::WorkspaceRow;
 use crate::analytics::FactRow;
 use crate::audit::AuditRow;
-use crate::broadcasts::{BroadcastRow, SettledRow};
-use crate::bulk::BulkRow;
-use crate::channels::ChannelRow;
+use crate::broadcasts::{self, SettledRow};
 use crate::connection::Connection;
-use crate::contacts::{ContactRecord, IdentityRow};
-use crate::conversations::{ConversationRow, MessageRow};
+use crate::contacts::{self, IdentityRow};
 use crate::custom_events::CustomEventRow;
-use crate::deliveries::{NewDeliveryRow, RecordRow};
-use crate::events::{AnswerRow, EventRow};
+use crate::deliveries::{self, NewDeliveryRow, RecordRow};
+use crate::events::{self, AnswerRow, EventRow};
 use crate::faults::Fault;
-use crate::fields::{BotFieldRow, FieldRow, ValuePlace, ValueRow};
-use crate::flows::{FlowRow, RecipientRow, RunRow, VersionRow};
-use crate::imports::{ImportRow, RejectedRecord};
-use crate::jobs::{Finished, JobRow, Rescheduled};
-use crate::members::MemberRow;
-use crate::sandboxes;
-use crate::saved_replies::SavedReplyRow;
-use crate::secrets::SecretRow;
-use crate::segments::SegmentRow;
-use crate::sequences::{EnrollmentRow, SequenceRow};
-use crate::tags::{LinkRow, TagRow};
-use crate::types::{DbId, DbTime};
-use crate::users::UserRow;
-use crate::webhooks::{AttemptRow, DeliveryRow, HealthRow, StampRow, WebhookRow};
-use crate::{
-    access, accounts, broadcasts, channels, contacts, conversations, dead_letters, deletes, deliveries, erasures,
-    events, fields, flows, imports, jobs, members, merges, opt_outs, references, sequences, tags, webhook_replays,
-    webhooks,
-};
+use crate::fields::{self, ValuePlace, ValueRow};
+use crate::flows::{self, RecipientRow, VersionRow};
+use crate::imports::RejectedRecord;
+use crate::jobs::{self, Finished, JobRow, Rescheduled};
+use crate::tags::{self, LinkRow};
+use crate::types::DbTime;
+use crate::webhooks::{self, AttemptRow, HealthRow, StampRow};
+use crate::{conversations, opt_outs};
+use changes::other;
+use objects::objects;
 
 /// So many statements are on their way at once.
 const AHEAD: usize = 24;
@@ -98,6 +87,7 @@ macro_rules! rows {
         })
     };
 }
+use rows;
 
 async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
     match step.kind {
@@ -289,190 +279,4 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             Ok(())
         }
     }
-}
-
-/// Rows of one kind of objects.
-async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
-    let Some((_, Op::Change(Change::Insert(first) | Change::Update(first)))) = step.ops.first() else { return Ok(()) };
-    macro_rules! by_kind {
-        ($($name:ident: |$ws:ident, $it:ident| $row:expr;)*) => {
-            match first {
-                $(Row::$name(_) => {
-                    let rows = rows!(step, |$ws| Op::Change(
-                        Change::Insert(Row::$name($it)) | Change::Update(Row::$name($it))
-                    ) => $row);
-                    let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
-                    match step.kind {
-                        Kind::Update(_) => {
-                            let missed = statements::update(c, &rows).await?;
-                            none_missed(&missed, |place| match step.ops.get(place) {
-                                Some((_, Op::Change(Change::Update(row)))) => Some(Conflict::Stale(row.object())),
-                                _ => None,
-                            })
-                        }
-                        _ => statements::insert(c, &rows).await,
-                    }
-                })*
-            }
-        };
-    }
-    by_kind! {
-        Workspace: |ws, it| access::own(ws, it.id).map(|()| WorkspaceRow::write(it));
-        User: |_ws, it| Ok(UserRow::write(it));
-        Member: |ws, it| Ok(MemberRow::write(ws, it));
-        Channel: |ws, it| Ok(ChannelRow::write(ws, it));
-        Contact: |ws, it| Ok(ContactRecord::write(ws, it));
-        Tag: |ws, it| Ok(TagRow::write(ws, it));
-        Field: |ws, it| FieldRow::write(ws, it);
-        BotField: |ws, it| BotFieldRow::write(ws, it);
-        Secret: |ws, it| SecretRow::write(ws, it);
-        Conversation: |ws, it| Ok(ConversationRow::write(ws, it));
-        Message: |ws, it| MessageRow::write(ws, it);
-        Flow: |ws, it| FlowRow::write(ws, it);
-        Run: |ws, it| RunRow::write(ws, it);
-        Broadcast: |ws, it| BroadcastRow::write(ws, it);
-        BulkOperation: |ws, it| BulkRow::write(ws, it);
-        Import: |ws, it| ImportRow::write(ws, it);
-        Segment: |ws, it| SegmentRow::write(ws, it);
-        SavedReply: |ws, it| Ok(SavedReplyRow::write(ws, it));
-        Sequence: |ws, it| SequenceRow::write(ws, it);
-        Enrollment: |ws, it| EnrollmentRow::write(ws, it);
-        Webhook: |ws, it| WebhookRow::write(ws, it);
-        Delivery: |ws, it| Ok(DeliveryRow::write(ws, it));
-    }
-}
-
-/// A change with statements of its own.
-async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> Result<(), Fault> {
-    match change {
-        Change::Delete(object) => deletes::delete(c, ws, *object).await,
-        Change::Access(it) => match it {
-            AccessChange::FoundWorkspace(it) => access::found(c, ws, it).await,
-            AccessChange::InsertKey(it) => access::insert_key(c, ws, it).await,
-            AccessChange::ExpireKey { key, end, at } => access::expire_key(c, ws, *key, *end, *at).await,
-            AccessChange::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
-            AccessChange::InsertInvitation(it) => members::invite(c, ws, it).await,
-        },
-        Change::Account(it) => match it {
-            AccountChange::InsertSession(it) => accounts::insert_session(c, it).await,
-            AccountChange::RevokeSession { session, at } => accounts::revoke_session(c, *session, *at).await,
-            AccountChange::RevokeSessionsOf { user, except, at } => {
-                accounts::revoke_sessions_of(c, *user, *except, *at).await
-            }
-            AccountChange::InsertRefreshToken(it) => accounts::insert_token(c, it).await,
-            AccountChange::RotateRefreshToken { digest, at } => accounts::rotate_token(c, *digest, *at).await,
-            AccountChange::InsertSigningKey(it) => accounts::insert_signing_key(c, it).await,
-            AccountChange::CountLogin { before, attempts } => accounts::count_login(c, *before, attempts).await,
-            AccountChange::ForgetLogins { account } => accounts::forget_logins(c, account).await,
-        },
-        Change::Channel(ChannelChange::Delete { channel, at }) => channels::delete(c, ws, *channel, *at).await,
-        Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }) => {
-            contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
-        }
-        Change::Contact(ContactChange::ReleaseIdentities { contact }) => {
-            contacts::release_identities(c, ws, *contact).await
-        }
-        Change::Contact(ContactChange::Restore(it)) => contacts::restore(c, ws, it).await,
-        Change::Contact(ContactChange::ReplaceIdentities { contact, identities }) => {
-            contacts::replace_identities(c, ws, *contact, identities).await
-        }
-        Change::Tag(TagChange::SweepLinks { tag, limit }) => tags::sweep(c, ws, *tag, *limit).await,
-        Change::Field(FieldChange::RetireOptions { field, from, to, unused }) => {
-            fields::retire(c, ws, *field, from, to, *unused).await
-        }
-        Change::Field(FieldChange::SweepValues { field, limit }) => fields::sweep(c, ws, *field, *limit).await,
-        Change::Reference(ReferenceChange::Put { owner, targets }) => references::put(c, ws, *owner, targets).await,
-        Change::Reference(ReferenceChange::Lose { target, name, at }) => {
-            references::lose(c, ws, *target, name, *at).await
-        }
-        Change::Erasure(it) => match it {
-            ErasureChange::Begin { contact, erasure } => erasures::begin(c, ws, contact, erasure).await,
-            ErasureChange::RemovePart { contact, limit, at } => {
-                erasures::remove_part(c, ws, *contact, *limit, *at).await
-            }
-            ErasureChange::End { contact, at } => erasures::end(c, ws, *contact, *at).await,
-        },
-        Change::Merge(it) => match it {
-            MergeChange::Begin { contact, merge } => merges::begin(c, ws, contact, merge).await,
-            MergeChange::MovePart { contact, into, limit } => merges::move_part(c, ws, *contact, *into, *limit).await,
-            MergeChange::End { contact, at } => merges::end(c, ws, *contact, *at).await,
-        },
-        Change::OptOut(it) => match it {
-            OptOutChange::MakeKey { sealed, at } => opt_outs::make_key(c, ws, sealed, *at).await,
-            OptOutChange::Remember { opt_outs: of, at } => opt_outs::remember(c, ws, of, *at).await,
-            OptOutChange::Lift { digests } => opt_outs::lift(c, ws, digests).await,
-            OptOutChange::Require { .. } => Err(misplaced()),
-        },
-        Change::Flow(it) => match it {
-            FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
-            FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
-            FlowChange::WakeCaller { run, at } => flows::wake_steps(c, ws, vec![(*run).into()], *at).await,
-            FlowChange::InterruptCalled { run, at } => flows::interrupt_called(c, ws, vec![(*run).into()], *at).await,
-            FlowChange::Interrupt { flow, at, due_at } => flows::interrupt_flow(c, ws, *flow, (*at, *due_at)).await,
-            FlowChange::MigrateRuns { flow, to, nodes, at } => flows::migrate_runs(c, ws, *flow, *to, nodes, *at).await,
-            FlowChange::WakeRuns { flow, at, due_at } => flows::wake_runs(c, ws, *flow, (*at, *due_at)).await,
-            FlowChange::PutTriggers { flow, triggers } => flows::put_triggers(c, ws, *flow, triggers).await,
-            FlowChange::PutAwaited { flow, awaited, keeps_earlier } => {
-                flows::put_awaited(c, ws, *flow, awaited, *keeps_earlier).await
-            }
-            FlowChange::PutSchedule(it) => flows::put_schedule(c, ws, it).await,
-            FlowChange::FreezeAudience { flow, at, audience } => flows::freeze(c, ws, (*flow, *at), audience).await,
-            FlowChange::DropRecipients { flow, limit } => flows::drop_recipients(c, ws, *flow, *limit).await,
-            FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
-            FlowChange::ReleaseHeld { flow, due_at } => jobs::release_held(c, ws, *flow, *due_at).await,
-            FlowChange::InsertVersion(_) | FlowChange::TakeRecipient { .. } | FlowChange::Count { .. } => {
-                Err(misplaced())
-            }
-        },
-        Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
-            sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
-        }
-        Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) => {
-            broadcasts::freeze(c, ws, *broadcast, selection, (*due_at, zones)).await
-        }
-        Change::Import(it) => match it {
-            ImportChange::PutTable { import, table } => imports::put_table(c, ws, *import, table).await,
-            ImportChange::DropTable { import } => imports::drop_table(c, ws, *import).await,
-            ImportChange::DropRejected { import, limit } => imports::drop_rejected(c, ws, *import, *limit).await,
-            ImportChange::Forget(person) => imports::forget(c, ws, person).await,
-            ImportChange::Reject { .. } => Err(misplaced()),
-        },
-        Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
-        Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
-        Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
-        Change::Job(JobChange::Hold { job, token, flow }) => {
-            jobs::hold(c, ws, Claim { job: *job, token: *token }, *flow).await
-        }
-        Change::Job(JobChange::Release { group, due_at }) => jobs::release(c, ws, *group, *due_at).await,
-        Change::Job(JobChange::Bury { job, token, error, at }) => {
-            jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
-        }
-        Change::Sandbox(it) => sandboxes::change(c, ws, it).await,
-        Change::Job(JobChange::DropDead { job }) => dead_letters::drop_one(c, ws, *job).await,
-        // Of a kind of their own.
-        Change::Insert(_)
-        | Change::Update(_)
-        | Change::Audit(_)
-        | Change::Contact(
-            ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. } | ContactChange::RecordEvent { .. },
-        )
-        | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
-        | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
-        | Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. })
-        | Change::Broadcast(BroadcastChange::Settle { .. } | BroadcastChange::Count { .. })
-        | Change::Webhook(
-            WebhookChange::UpdateHealth { .. }
-            | WebhookChange::Stamp { .. }
-            | WebhookChange::CountAttempt { .. }
-            | WebhookChange::RecordAttempt(_)
-            | WebhookChange::InsertAttempt(_),
-        )
-        | Change::Analytics(AnalyticsChange::Record(_))
-        | Change::Job(JobChange::Finish { .. } | JobChange::Reschedule { .. }) => Err(misplaced()),
-    }
-}
-
-/// A change that has a kind came among those that have none: a mistake of this crate.
-fn misplaced() -> Fault {
-    tidings_domain::ports::StoreError::Corrupt("a change that has a step of its own".to_owned()).into()
 }

@@ -231,7 +231,8 @@ impl<'b> Place<'b> {
     }
 }
 
-/// Contacts as users make them.
+/// Contacts as users make them: without a telephone number. The index of numbers is small then, and to a planner without
+/// statistics it looks like the cheapest way to any contact.
 struct Contacts {
     key: String,
     first: u64,
@@ -244,7 +245,6 @@ impl Traffic for Contacts {
         let contact = json!({
             "external_id": external_id(number),
             "email": format!("customer-{}@example.com", FIRST + number),
-            "phone": format!("+4917{number:08}"),
             "first_name": "Ada",
         });
         request("POST", "/api/v1/contacts", &self.key, "", &contact.to_string(), out);

@@ -1,12 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { pause } from '../api/queries';
+import { streamOf } from '../live/use-stream';
+import { isAbout } from '../live/use-told';
 import { getRows, type Row } from './api';
 import { merged, unknown } from './merge';
 import { filtersOf, type LogSearch, spanOf } from './search';
+import { Turns } from './turns';
 import { type LogPages, rowsKey } from './use-log';
 
-const EVERY = 2_000;
+/** How often one asks where the stream tells, and where it does not. */
+const SELDOM = 15_000;
+const OFTEN = 5_000;
 /** A request stands in the log once it was answered: one that took long comes behind younger ones. */
 const LATE = 10_000;
 const MOST_PAGES = 5;
@@ -18,7 +22,7 @@ interface Asked {
   isReading: () => boolean;
 }
 
-/** Puts new requests on top of the list as they come; where somebody reads, they wait to be asked for. */
+/** Puts new requests on top of the list as the stream tells of them; where somebody reads, they wait to be asked for. */
 export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked) {
   const client = useQueryClient();
   const [waiting, setWaiting] = useState<Row[]>([]);
@@ -50,16 +54,15 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
     const listKey = JSON.parse(key) as unknown[];
     const abort = new AbortController();
     const began = Date.now();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let running = false;
+    const stream = streamOf(ws);
 
     const ask = async () => {
       const pages = client.getQueryData<LogPages>(listKey);
-      if (!pages || client.isFetching({ queryKey: listKey }) > 0) return;
+      if (!pages || client.isFetching({ queryKey: listKey }) > 0) return false;
       const known = [...held.current, ...pages.pages.flatMap((page) => page.data)];
       const newest = Math.max(...known.map((it) => Date.parse(it.at)), 0) || began;
       const { rows, gap } = await since(ws, latest.current.search, newest - LATE, known, abort.signal);
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) return true;
       if (gap && !latest.current.isReading()) {
         // More came than is read here: begin anew with the newest page.
         client.setQueryData<LogPages>(listKey, (old) => old && firstPage(old));
@@ -70,35 +73,25 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
       } else {
         show(merged(rows, held.current));
       }
+      return true;
     };
 
-    let failures = 0;
-    const turn = async () => {
-      if (running || document.hidden) return;
-      running = true;
-      let rest = EVERY;
-      try {
-        await ask();
-        failures = 0;
-      } catch (error) {
-        rest = Math.max(EVERY, pause(failures, error));
-        failures += 1;
-      }
-      running = false;
-      if (abort.signal.aborted) return;
-      setFailing(failures > 0);
-      timer = setTimeout(turn, rest);
-    };
-    const seen = () => {
-      clearTimeout(timer);
-      void turn();
-    };
-    void turn();
-    document.addEventListener('visibilitychange', seen);
+    const turns = new Turns({ ask, rest: () => (stream.isLive ? SELDOM : OFTEN), failing: setFailing });
+    const stopListening = stream.listen((told) => {
+      if (isAbout(told, 'request')) turns.more();
+    });
+    // What is not told any more is asked for.
+    const stopWatching = stream.watch(() => {
+      if (!stream.isLive) turns.more();
+    });
+    turns.look();
+    document.addEventListener('visibilitychange', turns.look);
     return () => {
       abort.abort();
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', seen);
+      turns.stop();
+      stopWatching();
+      stopListening();
+      document.removeEventListener('visibilitychange', turns.look);
       setFailing(false);
       hold([]);
     };

@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
 use tokio::time::sleep;
 
-use super::backoff::Backoff;
+use crate::backoff::Backoff;
 use crate::failure::Failure;
 
 /// How many events are asked for at once: as many as a page has at the most.

@@ -15,9 +15,9 @@ use tidings_domain::ports::{Clock, Ids};
 use tidings_webhook_sender::{SigningSecret, headers, sign};
 use tokio::time::sleep;
 
-use super::backoff::Backoff;
 use super::feed::{Feed, FeedEvent};
 use super::{Form, VARIABLE, form, printable, secret};
+use crate::backoff::Backoff;
 use crate::cli::ListenOptions;
 use crate::commands::block_on;
 use crate::commands::demo::base_url;

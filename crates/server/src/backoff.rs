@@ -7,13 +7,13 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// One second, then twice as long each time, up to half a minute.
 #[derive(Debug, Default)]
-pub(super) struct Backoff {
+pub(crate) struct Backoff {
     tried: u32,
 }
 
 impl Backoff {
     /// The next wait.
-    pub(super) fn next(&mut self) -> Duration {
+    pub(crate) fn next(&mut self) -> Duration {
         let wait = Duration::from_secs(1 << self.tried.min(5)).min(LONGEST);
         self.tried += 1;
         wait

@@ -15,27 +15,21 @@ import http.server
 import json
 import os
 import random
-import re
-import sqlite3
-import subprocess
 import sys
-import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
+
+from service import Service, each_store
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "3600"))
 KILL_EVERY = float(os.environ.get("SOAK_KILL_EVERY", "30"))
 SEED = int(os.environ.get("SOAK_SEED", str(int(time.time()))))
 # How much the memory may grow in an hour, in parts of itself.
 MOST_GROWTH = 0.2
-MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
 FLOW = {"start": "wait", "nodes": [
     {"id": "wait", "type": "delay", "for": "PT1S", "next": "hi"},
     {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
     {"id": "end", "type": "end"}]}
-TABLES = ["jobs", "events", "contacts", "messages", "flow_runs", "deliveries", "idempotency_keys", "leases"]
 
 
 class Receiver(http.server.ThreadingHTTPServer):
@@ -58,65 +52,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
-
-
-class Service:
-    def __init__(self, program, url):
-        self.program, self.url, self.folder = program, url, tempfile.mkdtemp()
-        with_port = {"PATH": os.environ["PATH"], "TIDINGS_ENV": "soak", "TIDINGS__STORAGE__URL": url,
-                     "TIDINGS__SECRETS__MASTER_KEY": MASTER_KEY, "TIDINGS__HTTP__ADDRESS": "127.0.0.1:0",
-                     "TIDINGS__EGRESS__ALLOW_LOOPBACK": "true", "TIDINGS__LOG__LEVEL": "error",
-                     "TIDINGS__LIMITS__PLANS__BUSINESS": "1000000",
-                     "TIDINGS__WEBHOOKS__RETRY_SCHEDULE": "PT0S,PT1S,PT2S,PT5S,PT10S,PT10S,PT30S,PT60S"}
-        self.environment, self.address, self.process, self.kills = with_port, None, None, 0
-
-    def command(self, *arguments):
-        run = subprocess.run([self.program, *arguments, "--json"], cwd=self.folder, env=self.environment, check=True,
-                             capture_output=True)
-        return json.loads(run.stdout)
-
-    def serve(self):
-        self.process = subprocess.Popen([self.program, "serve", "--json"], cwd=self.folder, env=self.environment,
-                                        stdout=subprocess.PIPE, text=True)
-        self.address = json.loads(self.process.stdout.readline())["address"]
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-        self.kills += 1
-
-    def call(self, method, path, body=None, key=None):
-        """Asks until it is answered; the same idempotency key makes a repetition harmless."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        if key:
-            headers["Idempotency-Key"] = key
-        while True:
-            try:
-                request = urllib.request.Request(self.address + path, data=data, method=method, headers=headers)
-                with urllib.request.urlopen(request, timeout=20) as answer:
-                    return json.loads(answer.read() or "null")
-            except urllib.error.HTTPError as error:
-                if error.code not in (429, 503):
-                    raise SystemExit(f"{method} {path}: {error.code} {error.read().decode()}") from error
-            except (OSError, http.client.HTTPException):
-                pass
-            time.sleep(0.05)
-
-    def tables(self):
-        if self.url.startswith("sqlite://"):
-            with sqlite3.connect(self.url.removeprefix("sqlite://"), timeout=20) as connection:
-                return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in TABLES}
-        query = "SELECT " + ", ".join(f"(SELECT count(*) FROM {name})" for name in TABLES)
-        found = subprocess.run(["psql", "-At", self.url, "-c", query], check=True, capture_output=True, text=True)
-        return dict(zip(TABLES, map(int, found.stdout.strip().split("|"))))
-
-    def measured(self):
-        """Of the process that runs, where it has run long enough to be warm."""
-        status = open(f"/proc/{self.process.pid}/status", encoding="ascii").read()
-        return {"memory_kb": int(re.search(r"VmRSS:\s+(\d+)", status)[1]),
-                "threads": int(re.search(r"Threads:\s+(\d+)", status)[1]),
-                "files": len(os.listdir(f"/proc/{self.process.pid}/fd"))}
 
 
 def slope(samples):
@@ -146,10 +81,6 @@ def load(service, flow, told, stop, number):
 
 def soak(program, name, url):
     service, receiver = Service(program, url), Receiver()
-    service.command("migrate")
-    workspace = service.command("workspace", "create", "--name", "Soak", "--plan", "business")["id"]
-    service.key = service.command("key", "create", "--workspace", workspace, "--scope", "full", "--name", "soak")["key"]
-    service.serve()
     hook = {"url": f"http://127.0.0.1:{receiver.server_port}/", "events": ["contact.created"]}
     service.call("POST", "/api/v1/webhooks", hook)
     flow = service.call("POST", "/api/v1/flows", {"name": "Soak", "definition": FLOW})["id"]
@@ -191,18 +122,4 @@ def soak(program, name, url):
     return not lost and not doubled and waiting < 100 and is_flat
 
 
-def main():
-    program = os.path.abspath(sys.argv[1])
-    fine = soak(program, "SQLite", f"sqlite://{tempfile.mkdtemp()}/tidings.db")
-    server = os.environ.get("TEST_DATABASE_URL")
-    if server:
-        name = f"soak_{os.getpid()}"
-        subprocess.run(["psql", "--quiet", server, "-c", f"CREATE DATABASE {name}"], check=True)
-        try:
-            fine = soak(program, "PostgreSQL", re.sub(r"/[^/]*$", "", server) + f"/{name}") and fine
-        finally:
-            subprocess.run(["psql", "--quiet", server, "-c", f"DROP DATABASE {name} WITH (FORCE)"], check=True)
-    sys.exit(0 if fine else 1)
-
-
-main()
+sys.exit(0 if each_store(sys.argv[1], soak) else 1)

@@ -1,0 +1,51 @@
+//! Who is told of what happens.
+
+use crate::access::{Access, Scope};
+
+/// Who is told of objects of a kind: whoever may see them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Every credential of the workspace.
+    Read,
+    /// Credentials with the scope `full`.
+    Full,
+    /// Owners and admins by themselves; no key, whatever its scope.
+    Admins,
+}
+
+impl Audience {
+    /// Whether this credential is told.
+    pub fn includes(self, access: &Access) -> bool {
+        match self {
+            Self::Read => access.allows(Scope::Read),
+            Self::Full => access.allows(Scope::Full),
+            Self::Admins => access.administers(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::access::Role;
+    use crate::ids::{KeyId, TypedId, UserId, WorkspaceId};
+
+    /// Whether it is told of what all see, of what `full` sees, and of what admins see.
+    fn told(access: &Access) -> [bool; 3] {
+        [Audience::Read, Audience::Full, Audience::Admins].map(|audience| audience.includes(access))
+    }
+
+    #[test]
+    fn owners_and_admins_are_told_what_no_key_is() {
+        let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
+        let key = |scope| Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
+        let expected = [[true, false, false], [true, false, false], [true, true, false]];
+        assert_eq!(Scope::ALL.map(|scope| told(&key(scope))), expected);
+        let person = |role| Access::of_user(workspace, UserId::from_uuid(Uuid::from_u128(3)), role);
+        let expected = [[true, false, false], [true, false, false], [true, true, true], [true, true, true]];
+        assert_eq!(Role::ALL.map(|role| told(&person(role))), expected);
+        assert_eq!(told(&Access::system(workspace)), [true, true, false], "the service itself is no person");
+    }
+}

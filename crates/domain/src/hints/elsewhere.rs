@@ -1,0 +1,175 @@
+//! What other processes watch, and what they are still to be told.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Hint;
+use super::gathered::Gathered;
+use crate::ids::WorkspaceId;
+use crate::time::Timestamp;
+
+/// Of so many workspaces is known that they are watched. Whoever watches another one hears of what is changed in its own process.
+const MOST_WATCHED: usize = 10_000;
+/// So many objects are named between two messages. Where there are more, it is told of a workspace that everything may have
+/// changed.
+const MOST_NAMED: usize = 2_000;
+
+/// The workspaces that other processes watch. It holds a bounded part of what changes in them, however long nobody takes it.
+#[derive(Debug, Default)]
+pub(super) struct Elsewhere {
+    state: Mutex<State>,
+    /// How many there are, so that whoever commits need not ask for the lock where there are none.
+    watched: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Until when each of them is watched.
+    until: HashMap<WorkspaceId, Timestamp>,
+    outbox: BTreeMap<WorkspaceId, Gathered>,
+    /// How many objects the outbox names.
+    named: usize,
+}
+
+impl Elsewhere {
+    /// Whether another process watches the workspace.
+    pub(super) fn is_watched(&self, workspace: WorkspaceId) -> bool {
+        self.watched.load(Ordering::Acquire) > 0 && self.lock().until.contains_key(&workspace)
+    }
+
+    /// Another process watches these, until this instant at least.
+    pub(super) fn note(&self, workspaces: &[WorkspaceId], until: Timestamp) {
+        let mut state = self.lock();
+        for workspace in workspaces {
+            if state.until.len() < MOST_WATCHED || state.until.contains_key(workspace) {
+                state.until.insert(*workspace, until);
+            }
+        }
+        self.watched.store(state.until.len(), Ordering::Release);
+    }
+
+    /// Forgets those of which nothing was heard for too long.
+    pub(super) fn forget(&self, now: Timestamp) {
+        if self.watched.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        let mut state = self.lock();
+        state.until.retain(|_, until| now < *until);
+        self.watched.store(state.until.len(), Ordering::Release);
+    }
+
+    /// Adds what changed in a workspace, if it is watched.
+    pub(super) fn add(&self, workspace: WorkspaceId, hints: &[Hint]) {
+        if self.watched.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        let mut state = self.lock();
+        if state.until.contains_key(&workspace) {
+            state.add(workspace, hints);
+        }
+    }
+
+    /// What changed since it was last asked.
+    pub(super) fn take(&self) -> Vec<(WorkspaceId, Hint)> {
+        if self.watched.load(Ordering::Acquire) == 0 {
+            return Vec::new();
+        }
+        let mut state = self.lock();
+        state.named = 0;
+        let outbox = std::mem::take(&mut state.outbox);
+        drop(state);
+        let of_workspace =
+            |(workspace, gathered): (WorkspaceId, Gathered)| gathered.into_hints().map(move |hint| (workspace, hint));
+        outbox.into_iter().flat_map(of_workspace).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn add(&mut self, workspace: WorkspaceId, hints: &[Hint]) {
+        let gathered = self.outbox.entry(workspace).or_default();
+        if gathered.is_everything() {
+            return;
+        }
+        let before = gathered.named();
+        hints.iter().for_each(|hint| gathered.add(hint));
+        self.named = self.named + gathered.named() - before;
+        if self.named > MOST_NAMED || gathered.is_everything() {
+            self.named -= gathered.named();
+            *gathered = Gathered::everything();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::hints::ChangedKind;
+    use crate::ids::TypedId;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn workspace(number: usize) -> WorkspaceId {
+        WorkspaceId::from_uuid(Uuid::from_u128(number as u128))
+    }
+
+    fn tag(number: usize) -> Hint {
+        Hint { kind: ChangedKind::Tag, id: Some(format!("tag_{number}")), version: Some(1) }
+    }
+
+    #[test]
+    fn a_workspace_is_watched_until_nothing_is_heard_of_it_for_too_long() {
+        let elsewhere = Elsewhere::default();
+        elsewhere.add(workspace(1), &[tag(1)]);
+        assert_eq!(elsewhere.take(), [], "nobody watched");
+        let second = Duration::from_secs(1);
+        elsewhere.note(&[workspace(1), workspace(2)], NOW.plus(second));
+        elsewhere.note(&[workspace(2)], NOW.plus(second * 2));
+        elsewhere.add(workspace(1), &[tag(1)]);
+        elsewhere.add(workspace(3), &[tag(1)]);
+        assert_eq!(elsewhere.take(), [(workspace(1), tag(1))]);
+        assert_eq!(elsewhere.take(), [], "it is told once");
+        elsewhere.forget(NOW.plus(second));
+        assert!(!elsewhere.is_watched(workspace(1)) && elsewhere.is_watched(workspace(2)));
+        elsewhere.forget(NOW.plus(second * 2));
+        assert!(!elsewhere.is_watched(workspace(2)));
+    }
+
+    #[test]
+    fn what_nobody_takes_is_bounded_and_nothing_is_left_out() {
+        let elsewhere = Elsewhere::default();
+        let all: Vec<_> = (0..MOST_WATCHED + 1).map(workspace).collect();
+        elsewhere.note(&all, NOW);
+        assert!(elsewhere.is_watched(workspace(0)) && !elsewhere.is_watched(workspace(MOST_WATCHED)));
+        let many: Vec<_> = (0..40).map(tag).collect();
+        for number in 0..1_000 {
+            elsewhere.add(workspace(number), &many);
+            elsewhere.add(workspace(number), &many);
+        }
+        assert!(elsewhere.lock().named <= MOST_NAMED);
+        let told = elsewhere.take();
+        let everything = Hint::several(ChangedKind::Workspace);
+        assert_eq!(told.iter().filter(|(_, hint)| *hint == everything).count(), 950);
+        assert_eq!(told.iter().filter(|(_, hint)| hint.kind == ChangedKind::Tag).count(), MOST_NAMED);
+        assert!((0..1_000).all(|number| told.iter().any(|(it, _)| *it == workspace(number))));
+    }
+
+    #[test]
+    fn where_everything_may_have_changed_nothing_is_named() {
+        let elsewhere = Elsewhere::default();
+        elsewhere.note(&[workspace(1)], NOW);
+        let everything = Hint::several(ChangedKind::Workspace);
+        elsewhere.add(workspace(1), &[tag(1), everything.clone()]);
+        elsewhere.add(workspace(1), &[tag(2)]);
+        assert_eq!(elsewhere.lock().named, 0);
+        assert_eq!(elsewhere.take(), [(workspace(1), everything)]);
+    }
+}

@@ -1,0 +1,59 @@
+//! Which requests stand in the usage log, and of which of them is told who watches it.
+
+use std::collections::HashSet;
+
+use tidings_domain::access::usage::UsageRecord;
+use tidings_domain::ids::WorkspaceId;
+
+/// Who reads the log of requests does not write in it: it would never come to rest.
+const LOG_OF_REQUESTS: &str = "/platform/workspaces/{ws}/usage";
+/// Who opens a stream to hear of new requests is told of those of others, not of that.
+const STREAM: &str = "/api/v1/stream";
+
+/// Whether requests of a route stand in the log.
+pub(crate) fn is_recorded(route: &str) -> bool {
+    !route.starts_with(LOG_OF_REQUESTS)
+}
+
+/// Whether a new request of a route is told.
+fn is_told(route: &str) -> bool {
+    is_recorded(route) && route != STREAM
+}
+
+/// The workspaces that have new requests, of which is told.
+pub(crate) fn told_of(requests: &[UsageRecord]) -> HashSet<WorkspaceId> {
+    requests.iter().filter(|it| is_told(&it.route)).map(|it| it.workspace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routes::ROUTES;
+    use crate::testing::{a_request, workspace_id};
+
+    /// The paths of the table for which that does not hold.
+    fn but_those(is_it: fn(&str) -> bool) -> Vec<&'static str> {
+        let mut paths: Vec<&str> = ROUTES.iter().map(|route| route.path).filter(|path| !is_it(path)).collect();
+        paths.dedup();
+        paths
+    }
+
+    #[test]
+    fn the_log_is_not_in_itself_and_neither_it_nor_a_stream_is_told() {
+        let log = ["", "/summary", "/histogram", "/errors", "/keys", "/export"];
+        let log: Vec<String> = log.iter().map(|rest| format!("/platform/workspaces/{{ws}}/usage{rest}")).collect();
+        assert_eq!(but_those(is_recorded), log);
+        let live: Vec<&str> = ROUTES.iter().filter(|route| route.traits.live).map(|route| route.path).collect();
+        let silent: Vec<&str> = live.into_iter().chain(log.iter().map(String::as_str)).collect();
+        assert_eq!(but_those(is_told), silent);
+        assert!(is_told("none"), "what is no route is told, too");
+    }
+
+    #[test]
+    fn a_workspace_is_told_once_however_many_requests_it_has() {
+        let tags = "/api/v1/tags";
+        let requests = [a_request(1, tags), a_request(1, tags), a_request(1, STREAM), a_request(2, STREAM)];
+        assert_eq!(told_of(&requests), HashSet::from([workspace_id(1)]));
+        assert_eq!(told_of(&requests[2..]), HashSet::new());
+    }
+}

@@ -1,0 +1,60 @@
+//! Who watches a workspace is told of its new requests.
+
+use actix_web::http::Method;
+use tidings_domain::hints::HintWatch;
+use tokio::time::sleep;
+
+use super::*;
+use crate::testing::{Api, FULL, Mocks, OTHER, a_request, owner, workspace_id};
+
+fn serve(answer: Result<(), StoreError>) -> Api {
+    let mut ports = Mocks::with_keys();
+    ports.usage.expect_record().returning(move |_, _| answer.clone());
+    ports.serve()
+}
+
+/// Writes the log, and what is told of it then.
+async fn told(api: &Api, watch: &HintWatch) -> Vec<Hint> {
+    api.state.write_usage().await;
+    watch.take()
+}
+
+#[actix_web::test]
+async fn new_requests_of_a_workspace_are_told_as_one_and_reading_their_log_is_not() {
+    let api = serve(Ok(()));
+    let watch = api.state.hints.watch(workspace_id(1));
+    assert_eq!(told(&api, &watch).await, [], "there was none");
+    for _ in 0..3 {
+        assert_eq!(api.get("/api/v1/event-types").await.status, 200);
+    }
+    assert_eq!(told(&api, &watch).await, [Hint::several(ChangedKind::Request)]);
+    assert_eq!(told(&api, &watch).await, [], "it is told once");
+
+    let log = format!("/platform/workspaces/{}/usage?x=1", workspace_id(1));
+    assert_eq!(api.call(Method::GET, &log, &owner()).await.status, 422);
+    assert_eq!(api.call(Method::GET, "/api/v1/event-types", OTHER).await.status, 200);
+    assert_eq!(told(&api, &watch).await, [], "neither that the log was read, nor what happens elsewhere");
+}
+
+#[actix_web::test]
+async fn what_is_not_in_the_log_is_not_told() {
+    let api = serve(Err(StoreError::Contention));
+    let watch = api.state.hints.watch(workspace_id(1));
+    api.call(Method::GET, "/api/v1/event-types", FULL).await;
+    assert_eq!((told(&api, &watch).await, api.state.usage_dropped()), (vec![], 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_workspace_is_told_once_a_second_however_much_is_asked_for() {
+    let api = serve(Ok(()));
+    let watch = api.state.hints.watch(workspace_id(1));
+    let keeping = tokio::spawn(Arc::clone(&api.state).keep_usage());
+    let mut told = 0;
+    for _ in 0..100 {
+        api.state.usage.push(a_request(1, "/api/v1/tags"));
+        sleep(EVERY / 20).await;
+        told += watch.take().len();
+    }
+    keeping.abort();
+    assert!((5..=6).contains(&told), "{told} in five seconds");
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Turns } from './turns';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(document, 'hidden');
+});
+
+const REST = 15_000;
+
+/** Turns whose answers the test gives: each is waited for until it is given. */
+function asked() {
+  const waiting: { answer: (could: boolean) => void; fail: (error: Error) => void }[] = [];
+  const failing = vi.fn();
+  const ask = vi.fn(() => new Promise<boolean>((answer, fail) => waiting.push({ answer, fail })));
+  const turns = new Turns({ ask, rest: () => REST, failing });
+  const given = async (give: (it: (typeof waiting)[number]) => void) => {
+    const first = waiting.shift();
+    if (first) give(first);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return {
+    turns,
+    ask,
+    failing,
+    answer: (could = true) => given((it) => it.answer(could)),
+    fail: () => given((it) => it.fail(new Error('It is away.'))),
+  };
+}
+
+test('it asks when there is more, and seldom by itself', async () => {
+  const { turns, ask, answer } = asked();
+  turns.look();
+  await answer();
+  await vi.advanceTimersByTimeAsync(REST - 1);
+  expect(ask).toHaveBeenCalledTimes(1);
+  turns.more();
+  expect(ask).toHaveBeenCalledTimes(2);
+  await answer();
+  await vi.advanceTimersByTimeAsync(REST - 1);
+  expect(ask).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ask).toHaveBeenCalledTimes(3);
+});
+
+test('of all that comes while it asks it asks once more, one question at a time', async () => {
+  const { turns, ask, answer } = asked();
+  turns.more();
+  turns.more();
+  turns.more();
+  expect(ask).toHaveBeenCalledTimes(1);
+  await answer();
+  expect(ask).toHaveBeenCalledTimes(2);
+  await answer();
+  await vi.advanceTimersByTimeAsync(REST - 1);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('after a failure it waits longer and longer, whatever is told', async () => {
+  const { turns, ask, answer, fail, failing } = asked();
+  turns.look();
+  await fail();
+  expect(failing).toHaveBeenLastCalledWith(true);
+  turns.more();
+  expect(ask).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await fail();
+  await vi.advanceTimersByTimeAsync(2_000);
+  await fail();
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(ask).toHaveBeenCalledTimes(3);
+  await vi.advanceTimersByTimeAsync(1);
+  await answer();
+  expect(failing).toHaveBeenLastCalledWith(false);
+  turns.more();
+  expect(ask).toHaveBeenCalledTimes(5);
+});
+
+test('what could not be asked is asked soon', async () => {
+  const { turns, ask, answer } = asked();
+  turns.look();
+  await answer(false);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+test('out of sight and after its end it asks nothing', async () => {
+  const { turns, ask, answer } = asked();
+  let isHidden = true;
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+  turns.look();
+  turns.more();
+  await vi.advanceTimersByTimeAsync(REST);
+  expect(ask).not.toHaveBeenCalled();
+  isHidden = false;
+  turns.look();
+  expect(ask).toHaveBeenCalledTimes(1);
+  turns.stop();
+  await answer();
+  turns.more();
+  await vi.advanceTimersByTimeAsync(REST);
+  expect(ask).toHaveBeenCalledTimes(1);
+});

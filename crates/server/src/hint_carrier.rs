@@ -1,0 +1,114 @@
+//! Carries hints to the other processes of the service and back, in the background.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics::gauge;
+use tidings_domain::hints::{BEAT, HintRelay};
+use tidings_domain::ports::{Clock, HintBus, HintBusConnection, StoreError};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::backoff::Backoff;
+
+/// A connection that stood so long was a good one: after it the first wait is short again.
+const STEADY: Duration = Duration::from_secs(30);
+/// How long the last messages may take.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Carries hints until it is ended.
+pub(crate) struct HintCarrier {
+    stopping: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl HintCarrier {
+    /// Begins to carry over this bus what the relay has to send, and to hand it what comes.
+    pub(crate) fn begin(bus: Arc<dyn HintBus>, relay: HintRelay, clock: Arc<dyn Clock>) -> Self {
+        let stopping = watch::Sender::new(false);
+        let carrying = Carrying { bus, relay, clock, stopping: stopping.subscribe(), away: false, told: false };
+        Self { stopping, task: tokio::spawn(carrying.run()) }
+    }
+
+    /// Sends what there still is to be sent, and ends.
+    pub(crate) async fn end(mut self) {
+        self.stopping.send_replace(true);
+        if timeout(GRACE, &mut self.task).await.is_err() {
+            self.task.abort();
+        }
+    }
+}
+
+struct Carrying {
+    bus: Arc<dyn HintBus>,
+    relay: HintRelay,
+    clock: Arc<dyn Clock>,
+    stopping: watch::Receiver<bool>,
+    /// Whether hints may have been lost since the last connection.
+    away: bool,
+    /// Whether an unreadable message was told of.
+    told: bool,
+}
+
+impl Carrying {
+    async fn run(mut self) {
+        let mut backoff = Backoff::default();
+        loop {
+            let began = Instant::now();
+            let connected = tokio::select! {
+                connected = self.bus.connect() => connected,
+                () = stopped(&mut self.stopping) => return,
+            };
+            let carried = match connected {
+                Ok(connection) => self.carry(connection).await,
+                Err(error) => Err(error),
+            };
+            gauge!("tidings_hints_connected").set(0);
+            let Err(error) = carried else { return };
+            if began.elapsed() >= STEADY {
+                backoff = Backoff::default();
+            }
+            if !std::mem::replace(&mut self.away, true) {
+                tracing::warn!(%error, "no hints go to other servers and come from them; trying again");
+            }
+            tokio::select! {
+                () = sleep(backoff.next()) => {}
+                () = stopped(&mut self.stopping) => return,
+            }
+        }
+    }
+
+    /// Carries over one connection until that is lost, or all ends.
+    async fn carry(&mut self, mut connection: Box<dyn HintBusConnection>) -> Result<(), StoreError> {
+        connection.send(self.relay.join(self.away)).await?;
+        gauge!("tidings_hints_connected").set(1);
+        if std::mem::take(&mut self.away) {
+            tracing::info!("hints go to other servers again");
+        }
+        let mut beat = interval(BEAT);
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                message = connection.next() => self.hear(&message?),
+                _ = beat.tick() => connection.send(self.relay.beat(self.clock.now())).await?,
+                () = stopped(&mut self.stopping) => return connection.send(self.relay.beat(self.clock.now())).await,
+            }
+        }
+    }
+
+    fn hear(&mut self, message: &str) {
+        let heard = self.relay.hear(message, self.clock.now());
+        if let Err(error) = heard
+            && !std::mem::replace(&mut self.told, true)
+        {
+            // As while another release is brought out.
+            tracing::warn!(%error, "a message about hints cannot be read; others like it are passed over");
+        }
+    }
+}
+
+async fn stopped(stopping: &mut watch::Receiver<bool>) {
+    // Whoever would say so may be gone, too.
+    let _ = stopping.wait_for(|it| *it).await;
+}

@@ -1,0 +1,66 @@
+//! Copies, and what ends for good, tried from another workspace.
+
+use std::time::Duration;
+
+use tidings_domain::access::{Member, Role};
+use tidings_domain::analytics::{Fact, Metric};
+use tidings_domain::erasures::Erasure;
+use tidings_domain::merges::Merge;
+use tidings_domain::ports::{AnalyticsChange, Change, ErasureChange, MergeChange, Row};
+use tidings_domain::sandboxes::SandboxChange;
+
+use super::Attempt;
+use crate::fixtures::{NOW, at, uuid};
+use crate::seed::Seed;
+
+/// What is written down again under an id that is known elsewhere.
+pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
+    vec![
+        // These make rows of their own under ids that are known elsewhere.
+        (Change::Insert(Row::Flow(ada.flow.clone())), false),
+        (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
+        (Change::Insert(Row::Segment(ada.segment.clone())), false),
+        (Change::Insert(Row::SavedReply(ada.saved_reply.clone())), false),
+        (Change::Audit(Box::new(ada.audited.clone())), true),
+        (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
+        (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),
+        (Change::Insert(Row::Import(Box::new(ada.import.clone()))), false),
+        (Change::Insert(Row::Webhook(ada.webhook.clone())), false),
+        // A person may have a place in both.
+        (Change::Insert(Row::Member(Member::new(ada.user.id, Role::Owner, NOW))), false),
+    ]
+}
+
+/// What is tried of counts, erasing, merging and sandboxes.
+pub(super) fn endings(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
+    let (theirs, own) = (ada.contact.id, bob.contact.id);
+    vec![
+        (Change::Analytics(AnalyticsChange::Record(a_fact())), false),
+        (
+            Change::Erasure(ErasureChange::Begin {
+                contact: Box::new(Erasure::emptied(&ada.contact, at(9))),
+                erasure: Erasure { contact: theirs, requested_at: at(9), erased_at: None },
+            }),
+            true,
+        ),
+        (Change::Erasure(ErasureChange::RemovePart { contact: theirs, limit: 100, at: at(9) }), false),
+        (Change::Erasure(ErasureChange::End { contact: ada.erased.id, at: at(9) }), false),
+        (
+            Change::Merge(MergeChange::Begin {
+                contact: Box::new(Erasure::emptied(&ada.contact, at(9))),
+                merge: Merge { contact: theirs, into: own, merged_at: at(9), moved_at: None },
+            }),
+            true,
+        ),
+        (Change::Merge(MergeChange::MovePart { contact: ada.merged.id, into: theirs, limit: 100 }), true),
+        (Change::Merge(MergeChange::End { contact: ada.merged.id, at: at(9) }), false),
+        (Change::Sandbox(SandboxChange::Hold { holder: uuid(), now: NOW, until: at(9) }), false),
+        (Change::Sandbox(SandboxChange::Release { holder: uuid() }), false),
+        (Change::Sandbox(SandboxChange::Advance { holder: uuid(), by: Duration::from_secs(9), now: NOW }), true),
+        (Change::Sandbox(SandboxChange::Empty { holder: uuid() }), true),
+    ]
+}
+
+fn a_fact() -> Fact {
+    Fact { id: uuid(), metric: Metric::FlowsStarted, dimension: String::new(), amount: 1, at: at(9) }
+}

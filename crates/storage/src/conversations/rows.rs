@@ -1,0 +1,194 @@
+//! Conversations and messages as they are kept.
+
+use diesel::prelude::*;
+use serde::{Deserialize, Serialize};
+use tidings_domain::access::Actor;
+use tidings_domain::conversations::{
+    Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
+    MessageType, QuickReply,
+};
+
+use crate::faults::Fault;
+use crate::rows::{json, to_json, word};
+use crate::schema::{conversations, messages};
+use crate::types::{DbId, DbTime};
+
+crate::write::written! {
+    ConversationRow: crate::write::Shape::of("conversations"),
+    MessageRow: crate::write::Shape::of("messages"),
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = conversations)]
+    pub(crate) struct ConversationRow in conversations {
+        workspace_id: DbId,
+        id: DbId,
+        contact_id: DbId,
+        channel_id: DbId,
+        status: String,
+        handler: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        assignee_id: Option<DbId>,
+        snoozed_until: Option<DbTime>,
+        unread_count: i64,
+        waiting_since: Option<DbTime>,
+        first_reply_at: Option<DbTime>,
+        resolved_at: Option<DbTime>,
+        reopen_count: i64,
+        /// A stamp that commutes: an update made from an older reading must not turn it back.
+        last_message_at: Option<DbTime> = latest,
+    }
+}
+
+impl ConversationRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Conversation) -> Self {
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            contact_id: it.contact.into(),
+            channel_id: it.channel.into(),
+            status: it.status.as_str().to_owned(),
+            handler: it.handler.as_str().to_owned(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            assignee_id: it.assignee.map(Into::into),
+            snoozed_until: it.snoozed_until.map(Into::into),
+            unread_count: it.unread_count,
+            waiting_since: it.waiting_since.map(Into::into),
+            first_reply_at: it.first_reply_at.map(Into::into),
+            resolved_at: it.resolved_at.map(Into::into),
+            reopen_count: it.reopen_count,
+            last_message_at: it.last_message_at.map(Into::into),
+        }
+    }
+
+    pub(crate) fn read(self) -> Result<Conversation, Fault> {
+        let time = |time: Option<DbTime>| time.map(|time| time.0);
+        Ok(Conversation {
+            id: self.id.typed(),
+            contact: self.contact_id.typed(),
+            channel: self.channel_id.typed(),
+            status: word(&self.status, "conversation status", ConversationStatus::parse)?,
+            handler: word(&self.handler, "handler", Handler::parse)?,
+            assignee: self.assignee_id.map(DbId::typed),
+            snoozed_until: time(self.snoozed_until),
+            unread_count: self.unread_count,
+            waiting_since: time(self.waiting_since),
+            first_reply_at: time(self.first_reply_at),
+            last_message_at: time(self.last_message_at),
+            resolved_at: time(self.resolved_at),
+            reopen_count: self.reopen_count,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = messages)]
+    pub(crate) struct MessageRow in messages {
+        workspace_id: DbId,
+        id: DbId,
+        /// It is taken in by a conversation once, by a change of its own.
+        conversation_id: Option<DbId> = kept,
+        contact_id: DbId,
+        channel_id: DbId,
+        direction: String,
+        body: String,
+        status: String,
+        history: String,
+        error: Option<String>,
+        sender_kind: String,
+        sender_id: Option<String>,
+        provider_message_id: Option<String>,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+        kind: String,
+        parts: Option<String>,
+    }
+}
+
+/// What is beside the words.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Parts {
+    /// Whether there are no words, which is not the same as empty ones.
+    wordless: bool,
+    attachments: Vec<Attachment>,
+    quick_replies: Vec<QuickReply>,
+    template: Option<MessageTemplate>,
+}
+
+impl Parts {
+    fn of(content: &Content) -> Self {
+        Self {
+            wordless: content.text.is_none(),
+            attachments: content.attachments.clone(),
+            quick_replies: content.quick_replies.clone(),
+            template: content.template.clone(),
+        }
+    }
+}
+
+impl MessageRow {
+    pub(crate) fn write(workspace_id: DbId, it: &Message) -> Result<Self, Fault> {
+        let parts = Parts::of(&it.content);
+        Ok(Self {
+            workspace_id,
+            id: it.id.into(),
+            conversation_id: it.conversation.map(Into::into),
+            contact_id: it.contact.into(),
+            channel_id: it.channel.into(),
+            direction: it.direction.as_str().to_owned(),
+            body: it.content.text.clone().unwrap_or_default(),
+            status: it.status.as_str().to_owned(),
+            history: to_json(&it.history)?,
+            error: it.error.as_ref().map(to_json).transpose()?,
+            sender_kind: it.sender.kind_str().to_owned(),
+            sender_id: it.sender.id.clone(),
+            provider_message_id: it.provider_message_id.clone(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+            kind: it.content.kind.as_str().to_owned(),
+            // Most messages are words and nothing else.
+            parts: if parts == Parts::default() { None } else { Some(to_json(&parts)?) },
+        })
+    }
+
+    pub(crate) fn read(self) -> Result<Message, Fault> {
+        let parts: Parts = match &self.parts {
+            Some(parts) => json(parts, "a message's parts")?,
+            None => Parts::default(),
+        };
+        let content = Content {
+            kind: word(&self.kind, "message type", MessageType::parse)?,
+            text: Some(self.body).filter(|_| !parts.wordless),
+            attachments: parts.attachments,
+            quick_replies: parts.quick_replies,
+            template: parts.template,
+        };
+        Ok(Message {
+            id: self.id.typed(),
+            conversation: self.conversation_id.map(DbId::typed),
+            contact: self.contact_id.typed(),
+            channel: self.channel_id.typed(),
+            direction: word(&self.direction, "direction", Direction::parse)?,
+            content,
+            status: word(&self.status, "message status", MessageStatus::parse)?,
+            history: json(&self.history, "a message's history")?,
+            error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
+            sender: Actor::from_parts(&self.sender_kind, self.sender_id),
+            provider_message_id: self.provider_message_id,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Runs that are looked for.
+
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use tidings_domain::flows::{Awaited, FlowStats, Run, RunFilter, RunStatus};
+use tidings_domain::ids::{ContactId, FlowId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::JobKind;
+use tidings_domain::time::Timestamp;
+use uuid::Uuid;
+
+use super::RunRow;
+use crate::checked::Checked;
+use crate::connection::{Connection, find, listed, load, whole};
+use crate::faults::Fault;
+use crate::rows::word;
+use crate::schema::{flow_runs, jobs};
+use crate::types::{DbId, DbTime};
+
+/// How many runs have a status.
+type Count = (String, i64);
+
+/// As the index of runs that await a reply says it.
+const AWAITING: &str = "flow_runs.wait_kind = 'reply'";
+/// As the index of runs that await an event says it.
+const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
+
+/// How many runs of a flow have each status.
+pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<FlowStats, Fault> {
+    let id = DbId::from(flow);
+    let of_flow = flow_runs::table.filter(flow_runs::workspace_id.checked(ws)).filter(flow_runs::flow_id.eq(id));
+    let counts: Vec<Count> = load!(
+        c,
+        whole!(of_flow, flow_runs::updated_at)
+            .group_by(flow_runs::status)
+            .select((flow_runs::status, diesel::dsl::count_star()))
+    )?;
+    let mut stats = FlowStats::default();
+    for (status, count) in counts {
+        *stats.of(word(&status, "run status", RunStatus::parse)?) = count;
+    }
+    Ok(stats)
+}
+
+/// Runs that await a reply of a contact, the youngest first.
+pub(super) async fn awaiting_reply(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<Vec<Run>, Fault> {
+    let rows: Vec<RunRow> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+            .filter(sql::<Bool>(AWAITING))
+            .order((flow_runs::updated_at.desc(), flow_runs::id.desc()))
+            .select(RunRow::as_select())
+    )?;
+    rows.into_iter().map(RunRow::read).collect()
+}
+
+/// Runs that await this of a contact, the oldest first.
+pub(super) async fn awaiting_event(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: ContactId,
+    awaited: &Awaited,
+) -> Result<Vec<Run>, Fault> {
+    let rows: Vec<RunRow> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+            .filter(flow_runs::wait_event.eq(awaited.to_string()))
+            .filter(sql::<Bool>(AWAITING_EVENT))
+            .order((flow_runs::updated_at.asc(), flow_runs::id.asc()))
+            .limit(100)
+            .select(RunRow::as_select())
+    )?;
+    rows.into_iter().map(RunRow::read).collect()
+}
+
+/// The events of a contact that are still to be taken in.
+pub(super) async fn events_under_way(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<Vec<Uuid>, Fault> {
+    let taken = jobs::kind.eq(JobKind::TakeEvent.as_str());
+    let found: Vec<DbId> = load!(
+        c,
+        jobs::table
+            .filter(jobs::workspace_id.checked(ws))
+            .filter(jobs::lane.eq(DbId::from(contact)))
+            .filter(jobs::dead_at.is_null())
+            .filter(taken.or(jobs::kind.eq(JobKind::TakeCustomEvent.as_str())))
+            .order(jobs::id.desc())
+            .limit(1_000)
+            .select(jobs::subject)
+    )?;
+    Ok(found.into_iter().map(|event| event.0).collect())
+}
+
+/// Flows of which this event started runs.
+pub(super) async fn started_by(c: &mut Connection<'_>, ws: DbId, cause: Uuid) -> Result<Vec<FlowId>, Fault> {
+    let found: Vec<DbId> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::cause_id.eq(DbId(cause)))
+            .select(flow_runs::flow_id)
+    )?;
+    Ok(found.into_iter().map(DbId::typed).collect())
+}
+
+/// A page of runs that a filter chooses.
+pub(super) async fn runs(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    filter: RunFilter,
+    page: PageRequest,
+) -> Result<Page<Run>, Fault> {
+    let (rows, total): (Vec<RunRow>, _) = listed!(c, page, (flow_runs::started_at, flow_runs::id), {
+        let query = flow_runs::table.select(RunRow::as_select()).into_boxed::<Db>();
+        let (contact, flow) = (filter.contact.map(DbId::from), filter.flow.map(DbId::from));
+        // It goes by one of them, the one that has the fewest; the others are checked.
+        let query = match (contact, flow) {
+            (None, None) => whole!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
+            _ => query.filter(flow_runs::workspace_id.checked(ws)),
+        };
+        let query = match (contact, flow) {
+            (None, None) => query,
+            (None, Some(flow)) => {
+                whole!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at)
+            }
+            (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
+            (Some(contact), Some(flow)) => {
+                let of_contact = query.filter(flow_runs::contact_id.eq(contact));
+                of_contact.filter(flow_runs::flow_id.checked(flow))
+            }
+        };
+        match filter.status {
+            Some(status) => query.filter(flow_runs::status.checked(status.as_str())),
+            None => query,
+        }
+    });
+    let found = rows.into_iter().map(RunRow::read).collect::<Result<Vec<_>, _>>()?;
+    Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
+}
+
+/// The run of a flow that lives, for a contact.
+pub(super) async fn live_run(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    (flow, contact): (FlowId, ContactId),
+) -> Result<Option<Run>, Fault> {
+    let row: Option<RunRow> = find!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::flow_id.eq(DbId::from(flow)))
+            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+            .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
+            .filter(flow_runs::ended_at.is_null())
+            // The order of the live ones: no other index has it.
+            .order(flow_runs::slot)
+            .limit(1)
+            .select(RunRow::as_select())
+    )?;
+    row.map(RunRow::read).transpose()
+}
+
+/// When the last runs of a flow began, for a contact.
+pub(super) async fn recent_starts(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    (flow, contact): (FlowId, ContactId),
+    limit: u32,
+) -> Result<Vec<Timestamp>, Fault> {
+    let times: Vec<DbTime> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+            .filter(flow_runs::flow_id.checked(DbId::from(flow)))
+            .order((flow_runs::started_at.desc(), flow_runs::id.desc()))
+            .limit(i64::from(limit))
+            .select(flow_runs::started_at)
+    )?;
+    Ok(times.into_iter().map(|time| time.0).collect())
+}

@@ -1,0 +1,49 @@
+//! Versions of flows that are looked for.
+
+use diesel::prelude::*;
+use tidings_domain::flows::FlowVersion;
+use tidings_domain::ids::FlowId;
+use tidings_domain::pagination::{Order, Page, PageRequest};
+
+use super::VersionRow;
+use crate::connection::{Connection, load, total};
+use crate::faults::Fault;
+use crate::schema::flow_versions;
+use crate::types::DbId;
+
+/// A page of the versions of a flow.
+pub(super) async fn page(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    flow: FlowId,
+    page: PageRequest,
+) -> Result<Page<FlowVersion>, Fault> {
+    let id = DbId::from(flow);
+    let newest_first = page.order == Order::NewestFirst;
+    let after = page.after.map(|after| FlowVersion::number_at(&after));
+    let rows: Vec<VersionRow> = load!(c, {
+        let query = flow_versions::table
+            .filter(flow_versions::workspace_id.eq(ws))
+            .filter(flow_versions::flow_id.eq(id))
+            .select(VersionRow::as_select())
+            .limit(i64::from(page.limit) + 1)
+            .into_boxed::<Db>();
+        let query = match (after, newest_first) {
+            (None, _) => query,
+            (Some(after), true) => query.filter(flow_versions::number.lt(after)),
+            (Some(after), false) => query.filter(flow_versions::number.gt(after)),
+        };
+        match newest_first {
+            true => query.order(flow_versions::number.desc()),
+            false => query.order(flow_versions::number.asc()),
+        }
+    })?;
+    let total = total!(c, page, flow_versions::flow_id, {
+        flow_versions::table
+            .filter(flow_versions::workspace_id.eq(ws))
+            .filter(flow_versions::flow_id.eq(id))
+            .into_boxed::<Db>()
+    });
+    let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
+    Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
+}

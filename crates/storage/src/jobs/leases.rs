@@ -1,0 +1,112 @@
+//! Leases: by which clock they end, how they are extended, and what is found whose leases ended too often.
+
+use std::time::Duration;
+
+use diesel::expression::SqlLiteral;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim};
+use tidings_domain::time::Timestamp;
+
+use super::rows::ClaimedRow;
+use super::{deliveries, millis};
+use crate::connection::{Connection, execute};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::schema::jobs;
+use crate::sqlite::steady;
+use crate::types::{DbId, DbTime, Instant};
+
+/// PostgreSQL's own time, as of the beginning of the transaction.
+fn database_clock() -> SqlLiteral<Instant> {
+    diesel::dsl::sql("now()")
+}
+
+const POISONED_POSTGRES: &str = "\
+    WITH poison AS MATERIALIZED (SELECT j.ctid AS place FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
+    AND j.due_at <= now() LIMIT $1 FOR NO KEY UPDATE OF j SKIP LOCKED) \
+    UPDATE jobs SET claimed = true, token = jobs.token + 1, due_at = now() + $2 * interval '1 millisecond' \
+    FROM poison WHERE jobs.ctid = poison.place \
+    RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, \
+    jobs.attempts";
+/// What the process before had claimed is not claimed there, and due.
+const POISONED_SQLITE: &str = "UPDATE jobs SET claimed = 1, token = token + 1, due_at = ?2 \
+    WHERE (workspace_id, id) IN (SELECT j.workspace_id, j.id FROM jobs j WHERE claims >= 5 AND j.dead_at IS NULL \
+    AND j.due_at <= ?3 AND (NOT j.claimed OR j.due_at <= ?4) LIMIT ?1) \
+    RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts";
+
+/// Takes what was claimed five times without a result, to be put aside. A lease ends by the clock that it began by.
+pub(crate) async fn poisoned(
+    c: &mut Connection<'_>,
+    limit: u32,
+    lease: Duration,
+    now: Timestamp,
+) -> Result<Vec<ClaimedJob>, Fault> {
+    let rows: Vec<ClaimedRow> = match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let query = diesel::sql_query(POISONED_POSTGRES)
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<BigInt, _>(millis(lease));
+            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+        }
+        Connection::Sqlite(connection) => {
+            let query = diesel::sql_query(POISONED_SQLITE)
+                .bind::<BigInt, _>(i64::from(limit))
+                .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
+                .bind::<Instant, _>(DbTime(now))
+                .bind::<Instant, _>(DbTime(steady::now()));
+            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+        }
+    };
+    let mut poison = rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?;
+    poison.extend(deliveries::poisoned(c, limit, lease, now).await?);
+    Ok(poison)
+}
+
+/// Extends the leases that are still held.
+pub(crate) async fn extend(
+    c: &mut Connection<'_>,
+    held: &[HeldClaim],
+    (now, until): (Timestamp, Timestamp),
+) -> Result<Vec<Claim>, Fault> {
+    let mut extended = Vec::new();
+    for HeldClaim { workspace, claim } in held.iter().copied() {
+        let target = jobs::table.find((DbId::from(workspace), DbId::from(claim.job)));
+        let target = target.filter(jobs::token.eq(claim.token)).filter(jobs::claimed.eq(true));
+        let rows = execute!(c, diesel::update(target).set(jobs::due_at.eq(DbTime(until))))?;
+        let held = HeldClaim { workspace, claim };
+        if rows == 1 || deliveries::extend(c, held, (now, until)).await? {
+            extended.push(claim);
+        }
+    }
+    Ok(extended)
+}
+
+/// Frees every lease: what a process that is no more had claimed.
+pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
+    let target = jobs::table.filter(jobs::claimed.eq(true));
+    let freed = execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
+    Ok(freed + deliveries::free_leases(c).await?)
+}
+
+/// The time by which leases end: the database's own, or the steady one of the process that has it for itself.
+pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault> {
+    match c {
+        Connection::Postgres(_) => database_now(c, Timestamp::from_millis(0)).await,
+        Connection::Sqlite(_) => Ok(steady::now()),
+    }
+}
+
+/// The database's own time.
+pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Result<Timestamp, Fault> {
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let now: DbTime =
+                diesel_async::RunQueryDsl::get_result(Fixed(diesel::select(database_clock())), &mut connection).await?;
+            Ok(now.0)
+        }
+        Connection::Sqlite(_) => Ok(or),
+    }
+}

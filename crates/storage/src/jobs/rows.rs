@@ -1,0 +1,96 @@
+//! Jobs as they are queued, and as they are claimed.
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer, Nullable, Text};
+use tidings_domain::ports::{ClaimedJob, Job, JobColumns, JobKind, NewJob, StoreError};
+use tidings_domain::time::Timestamp;
+
+use crate::faults::Fault;
+use crate::rows::word;
+use crate::schema::jobs;
+use crate::types::{DbId, DbTime, Id};
+
+crate::write::row! {
+    /// A job as it is queued.
+    #[derive(Debug, Clone)]
+    pub(crate) struct JobRow in jobs {
+        pub(crate) workspace_id: DbId,
+        pub(crate) id: DbId,
+        pub(crate) pool: &'static str,
+        pub(crate) kind: &'static str,
+        pub(crate) subject: DbId,
+        pub(crate) mark: i64,
+        pub(crate) lane: Option<DbId>,
+        pub(crate) group_id: Option<DbId>,
+        pub(crate) due_at: DbTime,
+        pub(crate) claimed: bool,
+        pub(crate) token: i64,
+        pub(crate) claims: i32,
+        pub(crate) attempts: i32,
+    }
+}
+
+impl JobRow {
+    pub(crate) fn write(workspace_id: DbId, it: &NewJob) -> Self {
+        let (claimed, columns) = (it.lease.is_some(), it.job.columns());
+        Self {
+            workspace_id,
+            id: it.id.into(),
+            pool: it.job.pool().as_str(),
+            kind: it.job.kind().as_str(),
+            subject: DbId(columns.subject),
+            mark: columns.mark,
+            lane: columns.lane.map(DbId),
+            group_id: columns.group.map(DbId),
+            // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
+            due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
+            claimed,
+            token: if claimed { NewJob::FIRST_TOKEN } else { 0 },
+            claims: i32::from(claimed),
+            attempts: 0,
+        }
+    }
+}
+
+#[derive(Debug, QueryableByName, Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+pub(crate) struct ClaimedRow {
+    #[diesel(sql_type = Id)]
+    workspace_id: DbId,
+    #[diesel(sql_type = Id)]
+    id: DbId,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Id)]
+    subject: DbId,
+    #[diesel(sql_type = BigInt)]
+    mark: i64,
+    #[diesel(sql_type = Nullable<Id>)]
+    lane: Option<DbId>,
+    #[diesel(sql_type = Nullable<Id>)]
+    group_id: Option<DbId>,
+    #[diesel(sql_type = BigInt)]
+    token: i64,
+    #[diesel(sql_type = Integer)]
+    attempts: i32,
+}
+
+impl ClaimedRow {
+    pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
+        let columns = JobColumns {
+            subject: self.subject.0,
+            mark: self.mark,
+            lane: self.lane.map(|lane| lane.0),
+            group: self.group_id.map(|group| group.0),
+        };
+        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
+        Ok(ClaimedJob {
+            id: self.id.typed(),
+            workspace: self.workspace_id.typed(),
+            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
+            token: self.token,
+            attempts: self.attempts,
+            delivery: None,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Messages between all who are connected to a database: `LISTEN` and `NOTIFY`.
+//!
+//! A message is sent by a transaction of its own, never by one that writes: PostgreSQL has those that send commit one after
+//! another. It waits for no disk and no standby, as nothing of it outlasts the server.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use diesel::sql_types::{Array, Text};
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
+use futures::StreamExt;
+use tidings_domain::ports::{HintBus, HintBusConnection, StoreError};
+use tokio::time::timeout;
+
+use super::{DEADLINE, PATIENCE, SteppedDown, Target};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
+
+/// Hears what [`NOTIFY`] sends.
+const LISTEN: &str = "SET synchronous_commit = off; LISTEN tidings_hints";
+/// Sends messages.
+const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1) AS message";
+
+/// Carries messages over connections of their own.
+pub(crate) struct Notifications {
+    target: Arc<Target>,
+    stepped_down: Arc<SteppedDown>,
+}
+
+/// A connection that listens.
+struct Listening {
+    connection: AsyncPgConnection,
+    made: Instant,
+    stepped_down: Arc<SteppedDown>,
+}
+
+impl Notifications {
+    pub(super) fn new(target: Arc<Target>, stepped_down: Arc<SteppedDown>) -> Self {
+        Self { target, stepped_down }
+    }
+}
+
+#[async_trait]
+impl HintBus for Notifications {
+    async fn connect(&self) -> Result<Box<dyn HintBusConnection>, StoreError> {
+        let connecting = async {
+            let connection = self.target.connect().await.map_err(|error| unavailable(&error.to_string()))?;
+            let mut statements = &connection;
+            statements.batch_execute(LISTEN).await.map_err(store_error)?;
+            Ok::<_, StoreError>(connection)
+        };
+        let connection = timeout(PATIENCE, connecting).await.map_err(|_| unavailable("no connection in time"))??;
+        Ok(Box::new(Listening { connection, made: Instant::now(), stepped_down: Arc::clone(&self.stepped_down) }))
+    }
+}
+
+#[async_trait]
+impl HintBusConnection for Listening {
+    async fn send(&mut self, messages: Vec<String>) -> Result<(), StoreError> {
+        if self.stepped_down.covers(self.made) {
+            return Err(unavailable("it leads to a server that takes no writes"));
+        }
+        if messages.is_empty() {
+            return Ok(());
+        }
+        let mut connection = &self.connection;
+        let query = Fixed(diesel::sql_query(NOTIFY).bind::<Array<Text>, _>(messages));
+        let sent = timeout(DEADLINE, diesel_async::RunQueryDsl::execute(query, &mut connection)).await;
+        sent.map_err(|_| unavailable("no answer in time"))?.map(drop).map_err(store_error)
+    }
+
+    async fn next(&mut self) -> Result<String, StoreError> {
+        let mut notifications = std::pin::pin!(self.connection.notifications_stream());
+        match notifications.next().await {
+            Some(Ok(notification)) => Ok(notification.payload),
+            Some(Err(error)) => Err(store_error(error)),
+            None => Err(unavailable("the connection ended")),
+        }
+    }
+}
+
+fn store_error(error: diesel::result::Error) -> StoreError {
+    Fault::from(error).into_store_error()
+}
+
+fn unavailable(why: &str) -> StoreError {
+    StoreError::Unavailable(why.to_owned())
+}

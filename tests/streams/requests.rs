@@ -1,0 +1,97 @@
+//! That the usage log has new requests is told to those who may read it.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, EventStream, Person, Server};
+
+/// How many requests come at once.
+const MANY: usize = 100;
+
+/// The log of a workspace, and another workspace in which a request says when the log was written.
+struct Log {
+    owner: Client,
+    path: String,
+    elsewhere: Client,
+    path_elsewhere: String,
+}
+
+impl Log {
+    async fn of(server: &Server, owner: Client) -> Self {
+        let (key, _) = super::sandbox(server).await;
+        let elsewhere = server.client().with_key(Some(&key));
+        let sandbox = elsewhere.get("/api/v1/me").await.expect(200)["workspace"]["id"].as_str().unwrap().to_owned();
+        let path = |workspace: &str| format!("/platform/workspaces/{workspace}/usage");
+        Self { owner, path: path(&server.workspace), elsewhere, path_elsewhere: path(&sandbox) }
+    }
+
+    /// Waits until what was asked for by now stands in the log, and was told: all of it is told before what comes later
+    /// is written.
+    async fn is_written(&self) {
+        for _ in 0..2 {
+            let asked = self.elsewhere.get("/api/v1/me").await;
+            let id = asked.header("x-request-id").unwrap();
+            let is_there = |list: &Value| list["data"][0].is_object();
+            self.owner.until(&format!("{}?request_id={id}", self.path_elsewhere), is_there).await;
+        }
+    }
+}
+
+/// How many requests are told before a tag that is made now, which is told first where both are there; and that nothing
+/// else is.
+async fn told_before_a_tag(stream: &mut EventStream, tag: &Value) -> usize {
+    let mut told = 0;
+    loop {
+        let next = stream.next().await;
+        assert_eq!(next.event, "changed", "{next:?}");
+        if next.data["changed"]["id"] == tag["id"] {
+            return told;
+        }
+        assert_eq!(next.data["changed"], json!({"type": "request", "id": null, "version": null}));
+        told += 1;
+    }
+}
+
+/// A request of a key is told to an owner, and neither to a member nor to a key. Reading the log tells nothing, and of
+/// many requests is told once a second at the most.
+pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not(server: &mut Server) {
+    let [owner, member] = ["owner", "member"].map(|role| Person::new(server, &server.workspace, role));
+    let (owner, member) = (owner.token(server).await, member.token(server).await);
+    let log = Log::of(server, server.client().with_key(Some(&owner))).await;
+    let client = server.client();
+    let tag = async |name: &str| client.post("/api/v1/tags", &json!({"name": name})).await.expect(201);
+    log.is_written().await;
+
+    let mut streams = Vec::new();
+    for credential in [&owner, &member, &server.key] {
+        streams.push(EventStream::ready(&server.base, credential).await);
+    }
+    log.is_written().await;
+    let opened = tag("opened").await;
+    assert_eq!(told_before_a_tag(&mut streams[0], &opened).await, 0, "that streams open is not told");
+    assert_eq!(streams[0].hint("request").await, json!({"type": "request", "id": null, "version": null}));
+
+    for rest in ["", "/summary", "/histogram", "/errors", "/keys", "/export"] {
+        log.owner.get(&format!("{}{rest}", log.path)).await;
+    }
+    log.is_written().await;
+    let read = tag("read").await;
+    assert_eq!(told_before_a_tag(&mut streams[0], &read).await, 0, "that the log is read is not told");
+
+    let began = Instant::now();
+    for _ in 0..MANY {
+        client.get("/api/v1/event-types").await.expect(200);
+    }
+    log.is_written().await;
+    let many = tag("many").await;
+    let told = told_before_a_tag(&mut streams[0], &many).await;
+    let most = usize::try_from(began.elapsed().as_secs()).unwrap() + 2;
+    assert!((1..=most).contains(&told), "{told} in {:?}", began.elapsed());
+
+    for stream in &mut streams[1..] {
+        for tag in [&opened, &read, &many] {
+            assert_eq!(told_before_a_tag(stream, tag).await, 0, "who may not read the log");
+        }
+    }
+}
