@@ -22,6 +22,11 @@ const read = (path) => server.done('GET', `/api/v1/${path}`, { token });
 const dialog = (name) => page.getByRole('dialog', { name, exact: true });
 const field = (within, name) => within.getByRole('textbox', { name, exact: true });
 const press = (within, name) => within.getByRole('button', { name, exact: true }).click();
+/** Saves what was changed; until the page heard the answer it would ask before it is left. */
+const save = async (within) => {
+  await press(within, 'Save changes');
+  await within.getByRole('button', { name: 'Save changes', exact: true }).waitFor({ state: 'detached' });
+};
 const open = (name) => page.getByRole('cell', { name, exact: true }).click();
 const choose = async (menu, item) => {
   await press(page, menu);
@@ -56,7 +61,7 @@ for (const [kind, path, list] of [
     await open('Before');
     const drawer = page.getByRole('dialog', { name: /^(Before|After)$/ });
     await field(drawer, 'Name').fill('After');
-    await press(drawer, 'Save changes');
+    await save(drawer);
     await becomes(`${list}/${id}`, 'name', 'After');
     await press(drawer, `Delete ${kind}`);
     await press(dialog('Delete “After”?'), `Delete ${kind}`);
@@ -74,7 +79,7 @@ test('a saved reply is made, changed and deleted', async () => {
   const id = await made('saved-replies', 'Hours');
   await open('Hours');
   await field(dialog('Saved reply'), 'Text').fill('We open at ten.');
-  await press(dialog('Saved reply'), 'Save changes');
+  await save(dialog('Saved reply'));
   await becomes(`saved-replies/${id}`, 'text', 'We open at ten.');
   await press(dialog('Saved reply'), 'Delete');
   await press(dialog('Delete Hours?'), 'Delete saved reply');
@@ -113,7 +118,7 @@ test('a channel is added, renamed, disconnected and deleted', async () => {
   await press(dialog('Your new channel'), 'Open the channel');
   const drawer = page.getByRole('dialog', { name: /^(Trial|Support)$/ });
   await field(drawer, 'Name').fill('Support');
-  await press(drawer, 'Save changes');
+  await save(drawer);
   await becomes(`channels/${id}`, 'name', 'Support');
   await press(drawer, 'Disconnect');
   await press(dialog('Disconnect Support?'), 'Disconnect');
@@ -135,7 +140,7 @@ test('a webhook is made, changed, paused and deleted', async () => {
   const id = await opened('/webhooks');
   await page.getByRole('tab', { name: 'Settings' }).click();
   await field(page, 'What it is for').fill('Keeps the CRM in step');
-  await press(page, 'Save changes');
+  await save(page);
   await becomes(`webhooks/${id}`, 'description', 'Keeps the CRM in step');
   await choose('More actions', 'Pause');
   await becomes(`webhooks/${id}`, 'status', 'paused');
@@ -186,7 +191,7 @@ test('a broadcast is drafted, changed and deleted', async () => {
   const id = await opened('/broadcasts');
   await page.getByRole('heading', { name: 'Before', level: 1 }).waitFor();
   await field(page, 'Name').fill('After');
-  await press(page, 'Save changes');
+  await save(page);
   await becomes(`broadcasts/${id}`, 'name', 'After');
   await press(page, 'Delete');
   await press(dialog('Delete “After”?'), 'Delete broadcast');
@@ -200,7 +205,7 @@ test('a contact is made, changed, exported in the list, deleted and restored', a
   const id = await opened('/contacts');
   await page.getByRole('tab', { name: 'Profile' }).click();
   await field(page, 'First name').fill('Grace');
-  await press(page, 'Save changes');
+  await save(page);
   await becomes(`contacts/${id}`, 'first_name', 'Grace');
   await page.goto('/contacts?q=Grace');
   const [table] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')]);

@@ -57,7 +57,11 @@ function Rooms() {
           <Bar railOpen={railOpen} toggleRail={rail.toggle} search={search.open} />
           {where.inSandbox && <div className={classes.stripe} data-testid="sandbox-stripe" />}
         </AppShell.Header>
-        <AppShell.Navbar className={classes.rail} aria-label={en.shell.navigation}>
+        <AppShell.Navbar
+          className={classes.rail}
+          data-folded={!railOpen || undefined}
+          aria-label={en.shell.navigation}
+        >
           <Rail narrow={narrow && !railOpen} setNarrow={setNarrow} leave={rail.close} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
