@@ -177,6 +177,10 @@ class ContactCounts(TypedDict):
     unsubscribed: int
 
 
+class MergedInto(TypedDict):
+    id: str
+
+
 class Object(TypedDict):
     deleted_at: str
     external_id: str | None
@@ -184,6 +188,7 @@ class Object(TypedDict):
 
 
 class Data5(TypedDict):
+    merged_into: NotRequired[MergedInto]
     object: Object
 
 
@@ -198,6 +203,10 @@ ContactStatus: TypeAlias = Literal["active", "blocked"]
 
 class ContactTotals(TypedDict):
     total: int
+
+
+class Merged(TypedDict):
+    id: str
 
 
 class ConversationCounts(TypedDict):
@@ -2187,6 +2196,7 @@ class ContactUnsubscribedEvent(TypedDict):
 
 
 class Data10(TypedDict):
+    merged: NotRequired[Merged]
     object: ContactSnapshot
     previous: dict[str, Any]
 

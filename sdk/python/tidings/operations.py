@@ -680,6 +680,8 @@ class ListFlowRunsQuery(TypedDict, total=False):
     """With this status."""
     contact_id: str
     """Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`."""
+    node: str
+    """Live, and at the node with this id now, whichever version of the flow it is of. It needs `flow_id`."""
     limit: int
     """How many rows at the most."""
     sort: str

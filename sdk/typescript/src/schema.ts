@@ -2017,10 +2017,10 @@ export interface paths {
          *     feed comes with its kind as `event`, its position as `id` and, as `data`, what `GET /events` shows of it. `ready` says that
          *     all that was missed has come. What has no event, such as that a conversation was read, snoozed or got a note, comes as
          *     `changed`, with type, id and version of the object: read it again. These hints have no `id` and come once: after `ready`, read
-         *     again what you show. Hints of webhooks and deliveries come to the scope `full` alone. `end` is the last event, with its
-         *     `reason`; open the stream again after `retry` milliseconds with the last `id` as `Last-Event-ID`. A line `:` comes every 15
-         *     seconds. A stream is one request of the plan's limit; a key or person may have 5 open, and a workspace 100, with each
-         *     process of the service.
+         *     again what you show. Hints of webhooks and deliveries come to the scope `full` alone, those of requests in the usage log to
+         *     owners and admins. `end` is the last event, with its `reason`; open the stream again after `retry` milliseconds with the last
+         *     `id` as `Last-Event-ID`. A line `:` comes every 15 seconds. A stream is one request of the plan's limit; a key or person may
+         *     have 5 open, and a workspace 100, with each process of the service.
          */
         get: operations["stream_workspace"];
         put?: never;
@@ -4481,6 +4481,10 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
+                /** @description Where two contacts were merged, the other one; absent otherwise. */
+                merged_into?: {
+                    id: string;
+                };
                 /** @description What is left to say of a deleted contact. */
                 object: {
                     /** Format: date-time */
@@ -4694,6 +4698,10 @@ export interface components {
             api_version: string;
             /** @description What it is about. */
             data: {
+                /** @description Where two contacts were merged, the other one; absent otherwise. */
+                merged?: {
+                    id: string;
+                };
                 object: components["schemas"]["ContactSnapshot"];
                 /** @description The attributes that changed, as they were. */
                 previous: {
@@ -14179,6 +14187,8 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Live, and at the node with this id now, whichever version of the flow it is of. It needs `flow_id`. */
+                node?: string;
                 /** @description By which attribute; a `-` in front turns the order around. */
                 sort?: components["parameters"]["Sort"];
                 /** @description With this status. */
