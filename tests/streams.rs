@@ -18,10 +18,10 @@ mod ends;
 mod events;
 #[path = "streams/instances.rs"]
 mod instances;
-#[path = "streams/requests.rs"]
-mod requests;
 #[path = "streams/relay.rs"]
 mod relay;
+#[path = "streams/requests.rs"]
+mod requests;
 mod support;
 
 use serde_json::{Value, json};
