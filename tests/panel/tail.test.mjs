@@ -34,7 +34,7 @@ test('a request of a program comes on top as soon as it is in the log', async (t
   await row('/me').first().waitFor();
   await open;
   const first = page.waitForResponse(isOfLog);
-  await page.getByText('Live tail', { exact: true }).click();
+  await page.getByRole('switch', { name: /Live tail/ }).check({ force: true });
   await first;
   await page.locator('#content').getByText('Live', { exact: true }).waitFor();
 
