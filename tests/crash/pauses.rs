@@ -47,8 +47,9 @@ impl Story {
         Self { server, provider, flow: format!("/api/v1/flows/{flow}"), dice: Dice(seed) }
     }
 
-    /// Puts everybody into the flow.
+    /// Puts everybody into the flow. The first message of each is on its way until the provider answers, the others wait.
     async fn start(&self) {
+        self.provider.stall(true);
         let body = json!({"flow_id": self.flow.trim_start_matches("/api/v1/flows/")});
         let (client, body) = (&self.server.client(), &body);
         each(|number| async move {
@@ -60,6 +61,7 @@ impl Story {
     /// Kills the server somewhere in the middle of pausing the flow, starts it again, and insists.
     async fn killed_while_pausing(&mut self) {
         let path = format!("{}/pause", self.flow);
+        self.provider.stall(false);
         let asking = tokio::spawn(ask(self.server.client(), path.clone()));
         for _ in 0..self.dice.below(2_000) {
             tokio::task::yield_now().await;

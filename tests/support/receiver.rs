@@ -8,7 +8,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::Value;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 /// One delivery as it came in.
 #[derive(Debug, Clone)]
@@ -35,6 +35,8 @@ struct Kept {
     /// What it answers when the failures are used up.
     status: AtomicU16,
     body: Mutex<String>,
+    /// Whether answers wait.
+    stalled: watch::Sender<bool>,
 }
 
 /// A receiver on this machine.
@@ -78,6 +80,11 @@ impl Receiver {
         self.answer(status);
     }
 
+    /// Keeps every answer back, or lets them all go.
+    pub fn stall(&self, stalled: bool) {
+        self.kept.stalled.send_replace(stalled);
+    }
+
     /// Everything that came so far.
     pub fn received(&self) -> Vec<Received> {
         self.kept.deliveries.lock().unwrap().clone()
@@ -108,6 +115,7 @@ async fn receive(request: HttpRequest, body: web::Bytes, kept: web::Data<Kept>) 
         deliveries.len()
     };
     kept.more.notify_waiters();
+    kept.stalled.subscribe().wait_for(|stalled| !stalled).await.unwrap();
     if number > kept.failures {
         let status = StatusCode::from_u16(kept.status.load(Ordering::SeqCst)).unwrap();
         let body = kept.body.lock().unwrap().clone();

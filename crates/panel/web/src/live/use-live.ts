@@ -6,6 +6,7 @@ import type { components } from '../api/schema';
 import type { Told } from './blocks';
 import { Changes } from './changes';
 import { streamOf, useIsLive } from './use-stream';
+import { isAll } from './use-told';
 
 type Conversation = components['schemas']['Conversation'];
 
@@ -51,8 +52,9 @@ export function useLiveConversations(ws: string, every: number): void {
 }
 
 /** Whether something told is about conversations or what is said in them. */
-export function isOfConversations({ event, data }: Told): boolean {
-  if (event === 'ready') return true;
+export function isOfConversations(told: Told): boolean {
+  if (isAll(told)) return true;
+  const { event, data } = told;
   if (event !== 'changed') return event.startsWith('message.') || event.startsWith('conversation.');
   const { changed } = data as { changed: { type: string } };
   return changed.type === 'conversation' || changed.type === 'message';

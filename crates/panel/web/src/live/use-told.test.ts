@@ -11,6 +11,13 @@ test('hints and events of a type are about it, and after `ready` everything is r
   expect(isAbout({ event: 'ready', data: {} }, 'broadcast')).toBe(true);
 });
 
+test('where a whole workspace changed everything is read anew', () => {
+  const all = { event: 'changed', data: { changed: { type: 'workspace', id: null, version: null } } };
+  expect(isAbout(all, 'broadcast')).toBe(true);
+  expect(isEvent(all)).toBe(true);
+  expect(isAbout(hint('workspace'), 'broadcast')).toBe(false);
+});
+
 test('hints are no events of the feed', () => {
   expect(isEvent(hint('tag'))).toBe(false);
   expect(isEvent({ event: 'contact.created', id: '1', data: {} })).toBe(true);

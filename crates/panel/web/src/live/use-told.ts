@@ -6,16 +6,25 @@ import { streamOf } from './use-stream';
 /** What comes within so many milliseconds is asked for once. */
 const TOGETHER = 500;
 
-/** Whether something told is about objects of a type: a hint, or an event whose kind begins so. */
-export function isAbout({ event, data }: Told, type: string): boolean {
-  if (event === 'ready') return true;
-  if (event === 'changed') return (data as { changed: { type: string } }).changed.type === type;
-  return event.startsWith(`${type}.`);
+type Changed = { changed: { type: string; id: string | null } };
+
+/** Whether everything that is shown is to be read anew: something may have gone by untold, or a sandbox was emptied. */
+export function isAll({ event, data }: Told): boolean {
+  if (event !== 'changed') return event === 'ready';
+  const { changed } = data as Changed;
+  return changed.type === 'workspace' && changed.id === null;
 }
 
-/** Whether something told is an event of the feed; after `ready` it is read anew, too. */
-export function isEvent({ event }: Told): boolean {
-  return event !== 'changed' && event !== 'end';
+/** Whether something told is about objects of a type: a hint, or an event whose kind begins so. */
+export function isAbout(told: Told, type: string): boolean {
+  if (isAll(told)) return true;
+  if (told.event === 'changed') return (told.data as Changed).changed.type === type;
+  return told.event.startsWith(`${type}.`);
+}
+
+/** Whether something told is an event of the feed; after a gap it is read anew, too. */
+export function isEvent(told: Told): boolean {
+  return isAll(told) || (told.event !== 'changed' && told.event !== 'end');
 }
 
 /** Has what is shown asked for anew as soon as the stream tells that it changed. */
