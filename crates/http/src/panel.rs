@@ -35,13 +35,11 @@ pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-const HEADERS: [(HeaderName, &str); 5] = [
-    (CONTENT_SECURITY_POLICY, POLICY),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (REFERRER_POLICY, "no-referrer"),
-    (OPENER_POLICY, "same-origin"),
-    (PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=()"),
-];
+const HEADERS: [(HeaderName, &str); 3] =
+    [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "no-referrer")];
+/// What browsers heed of a page alone, and not of its scripts and styles.
+const OF_A_PAGE: [(HeaderName, &str); 2] =
+    [(OPENER_POLICY, "same-origin"), (PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=()")];
 
 /// A file of the panel.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +104,9 @@ impl Shown {
     pub(crate) fn answer(&self, request: &HttpRequest) -> Result<Answer, Problem> {
         let caching = if self.immutable { IMMUTABLE } else { "no-cache" };
         let answer = Answer::held(self.content_type, &self.held).tagged(self.tag.clone()).with(CACHE_CONTROL, caching);
-        let answer = HEADERS.into_iter().fold(answer, |answer, (name, value)| answer.with(name, value));
+        let of_a_page = OF_A_PAGE.into_iter().filter(|_| self.content_type.starts_with("text/html"));
+        let answer =
+            HEADERS.into_iter().chain(of_a_page).fold(answer, |answer, (name, value)| answer.with(name, value));
         Preconditions::read(request.headers())?.of_get(answer)
     }
 }
