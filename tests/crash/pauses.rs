@@ -68,8 +68,12 @@ impl Story {
         }
         self.server.kill();
         println!("killed while it paused; answered: {}", asking.await.unwrap());
+        // The kill may have come before the pause: what waits shall wait yet when the server is asked again, however long it
+        // takes to begin.
+        self.provider.stall(true);
         self.server.serve();
         assert!(ask(self.server.client(), path).await, "it is paused");
+        self.provider.stall(false);
     }
 
     /// Kills the server when so many messages went out of the flow that it resumes, starts it again, and insists.

@@ -6,12 +6,13 @@ use tidings_domain::access::Access;
 use tidings_domain::ids::{JobId, TypedId, WorkspaceId};
 use tidings_domain::jobs::{JobStatus, QueuedJob};
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{Conflict, Job, JobColumns, JobKind, JobQueries, StoreError};
+use tidings_domain::ports::{Conflict, JobQueries, StoreError};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, load};
 use crate::faults::Fault;
-use crate::rows::{exactly_one, word};
+use crate::jobs::StoredJob;
+use crate::rows::exactly_one;
 use crate::schema::jobs;
 use crate::types::{DbId, DbTime};
 
@@ -19,11 +20,8 @@ use crate::types::{DbId, DbTime};
 #[diesel(table_name = jobs)]
 struct ShownRow {
     id: DbId,
-    kind: String,
-    subject: DbId,
-    mark: i64,
-    lane: Option<DbId>,
-    group_id: Option<DbId>,
+    #[diesel(embed)]
+    job: StoredJob,
     due_at: DbTime,
     claimed: bool,
     attempts: i32,
@@ -33,16 +31,9 @@ struct ShownRow {
 
 impl ShownRow {
     fn read(self) -> Result<QueuedJob, Fault> {
-        let columns = JobColumns {
-            subject: self.subject.0,
-            mark: self.mark,
-            lane: self.lane.map(|lane| lane.0),
-            group: self.group_id.map(|group| group.0),
-        };
-        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
         Ok(QueuedJob {
             id: self.id.typed(),
-            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
+            job: self.job.read()?,
             status: match (&self.dead_at, self.claimed) {
                 (Some(_), _) => JobStatus::Dead,
                 (None, true) => JobStatus::Running,

@@ -61,7 +61,7 @@ pub(crate) use known::{Brought, KnownQueues};
 pub(crate) use lanes::release as release_lanes;
 pub(crate) use leases::{database_now, extend, free_leases, lease_now, poisoned};
 pub(crate) use paused::{hold, release as release_held};
-pub(crate) use rows::{ClaimedRow, JobRow};
+pub(crate) use rows::{ClaimedRow, JobRow, StoredJob};
 pub(crate) use webhooks::lines;
 
 /// That a job is the one of its lane that was claimed before, or, where none is claimed, the first that is not dead.

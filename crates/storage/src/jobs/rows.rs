@@ -59,6 +59,31 @@ pub(crate) struct ClaimedRow {
     workspace_id: DbId,
     #[diesel(sql_type = Id)]
     id: DbId,
+    #[diesel(embed)]
+    job: StoredJob,
+    #[diesel(sql_type = BigInt)]
+    token: i64,
+    #[diesel(sql_type = Integer)]
+    attempts: i32,
+}
+
+impl ClaimedRow {
+    pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
+        Ok(ClaimedJob {
+            id: self.id.typed(),
+            workspace: self.workspace_id.typed(),
+            job: self.job.read()?,
+            token: self.token,
+            attempts: self.attempts,
+            delivery: None,
+        })
+    }
+}
+
+/// What a job does, as its columns have it.
+#[derive(Debug, QueryableByName, Queryable, Selectable)]
+#[diesel(table_name = jobs)]
+pub(crate) struct StoredJob {
     #[diesel(sql_type = Text)]
     kind: String,
     #[diesel(sql_type = Id)]
@@ -69,14 +94,10 @@ pub(crate) struct ClaimedRow {
     lane: Option<DbId>,
     #[diesel(sql_type = Nullable<Id>)]
     group_id: Option<DbId>,
-    #[diesel(sql_type = BigInt)]
-    token: i64,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
 }
 
-impl ClaimedRow {
-    pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
+impl StoredJob {
+    pub(crate) fn read(self) -> Result<Job, Fault> {
         let columns = JobColumns {
             subject: self.subject.0,
             mark: self.mark,
@@ -84,13 +105,6 @@ impl ClaimedRow {
             group: self.group_id.map(|group| group.0),
         };
         let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
-        Ok(ClaimedJob {
-            id: self.id.typed(),
-            workspace: self.workspace_id.typed(),
-            job: job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?,
-            token: self.token,
-            attempts: self.attempts,
-            delivery: None,
-        })
+        Ok(job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?)
     }
 }
