@@ -48,8 +48,11 @@ class Service:
 
     def call(self, method, path, body=None, key=None):
         """Asks until it is answered; the same idempotency key makes a repetition harmless."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        return self.send(method, path, None if body is None else json.dumps(body).encode(), "application/json", key)
+
+    def send(self, method, path, data, kind, key=None):
+        """The same with a body of another kind."""
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": kind}
         if key:
             headers["Idempotency-Key"] = key
         while True:

@@ -13,6 +13,7 @@
 )]
 
 pub mod analytics;
+pub mod at_once;
 pub mod atomicity;
 pub mod audit;
 pub mod broadcasts;
@@ -91,6 +92,11 @@ cases! {
         facts_are_counted_once_by_quarter_and_channel,
         concurrent_counting_counts_each_fact_once,
         numbers_of_another_workspace_stay_there,
+    }
+    at_once {
+        dispatches_are_found_at_once,
+        conversations_are_found_at_once,
+        live_runs_are_found_at_once,
     }
     atomicity {
         a_set_is_written_as_a_whole,

@@ -17,9 +17,11 @@ pub(crate) struct ByKeys<Q> {
     keys: Keys,
 }
 
-/// What names a row in its workspace.
+/// What names rows in their workspace.
 enum Keys {
     Ids(Vec<DbId>),
+    /// Columns, with the ids that they have, and how the rest of the condition goes; any number of rows where it says so.
+    Columns(Vec<(&'static str, Vec<DbId>)>, &'static str),
     /// The value of a column that is unique among the rows that are not deleted.
     Names(&'static str, Vec<String>),
 }
@@ -28,6 +30,21 @@ impl<Q> ByKeys<Q> {
     pub(crate) fn new(columns: Q, keys: &[(DbId, DbId)]) -> Self {
         let (workspaces, ids) = keys.iter().copied().unzip();
         Self { columns, workspaces, keys: Keys::Ids(ids) }
+    }
+
+    /// Of the rows that have these ids in `columns`, a list of them for each. The workspace is compared with what was found, and
+    /// nothing is looked up by it. `rest` ends the condition, and bounds the rows for each key: it has a `LIMIT` or an
+    /// `OFFSET`, which keeps a planner from making a join of it.
+    pub(crate) fn having<const N: usize>(
+        columns: Q,
+        names: [&'static str; N],
+        keys: &[(DbId, [DbId; N])],
+        rest: &'static str,
+    ) -> Self {
+        let workspaces = keys.iter().map(|(workspace, _)| *workspace).collect();
+        let of = |at: usize| keys.iter().filter_map(|(_, ids)| ids.get(at).copied()).collect();
+        let ids = (0..).zip(names).map(|(at, name)| (name, of(at))).collect();
+        Self { columns, workspaces, keys: Keys::Columns(ids, rest) }
     }
 
     /// Of the rows that are not deleted and have one of these values in `column`.
@@ -57,31 +74,58 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
         // The arrays are subqueries, so that it plans once for any.
         out.push_sql(" FROM unnest((SELECT ");
         out.push_bind_param::<Array<Id>, _>(&self.workspaces)?;
-        out.push_sql("::uuid[]), (SELECT ");
+        out.push_sql("::uuid[])");
         match &self.keys {
-            Keys::Ids(ids) => {
-                out.push_bind_param::<Array<Id>, _>(ids)?;
-                out.push_sql("::uuid[]");
-            }
+            Keys::Ids(ids) => push_ids(&mut out, ids)?,
+            Keys::Columns(columns, _) => columns.iter().try_for_each(|(_, ids)| push_ids(&mut out, ids))?,
             Keys::Names(_, names) => {
+                out.push_sql(", (SELECT ");
                 out.push_bind_param::<Array<Text>, _>(names)?;
-                out.push_sql("::text[]");
+                out.push_sql("::text[])");
             }
         }
-        out.push_sql(")) AS wanted (workspace_id, key) CROSS JOIN LATERAL (SELECT * FROM ");
+        out.push_sql(") AS wanted (workspace_id");
+        match &self.keys {
+            Keys::Ids(_) | Keys::Names(..) => out.push_sql(", key"),
+            Keys::Columns(columns, _) => columns.iter().for_each(|(name, _)| {
+                out.push_sql(", ");
+                out.push_sql(name);
+            }),
+        }
+        out.push_sql(") CROSS JOIN LATERAL (SELECT * FROM ");
         out.push_sql(table);
-        out.push_sql(" AS found WHERE found.workspace_id = wanted.workspace_id AND found.");
-        match self.keys {
-            Keys::Ids(_) => out.push_sql("id = wanted.key"),
+        out.push_sql(" AS found WHERE ");
+        match &self.keys {
+            Keys::Ids(_) => out.push_sql("found.workspace_id = wanted.workspace_id AND found.id = wanted.key LIMIT 1"),
+            Keys::Columns(columns, rest) => {
+                for (name, _) in columns {
+                    out.push_sql("found.");
+                    out.push_sql(name);
+                    out.push_sql(" = wanted.");
+                    out.push_sql(name);
+                    out.push_sql(" AND ");
+                }
+                out.push_sql("found.workspace_id IS NOT DISTINCT FROM wanted.workspace_id ");
+                out.push_sql(rest);
+            }
             // As `named!` has it: an order that only the unique index gives.
             Keys::Names(column, _) => {
+                out.push_sql("found.workspace_id = wanted.workspace_id AND found.");
                 out.push_sql(column);
                 out.push_sql(" BETWEEN wanted.key AND wanted.key AND found.deleted_at IS NULL ORDER BY found.");
                 out.push_sql(column);
+                out.push_sql(" LIMIT 1");
             }
         }
-        out.push_sql(" LIMIT 1) AS ");
+        out.push_sql(") AS ");
         out.push_sql(table);
         Ok(())
     }
+}
+
+fn push_ids<'b>(out: &mut AstPass<'_, 'b, Pg>, ids: &'b Vec<DbId>) -> QueryResult<()> {
+    out.push_sql(", (SELECT ");
+    out.push_bind_param::<Array<Id>, _>(ids)?;
+    out.push_sql("::uuid[])");
+    Ok(())
 }

@@ -265,7 +265,37 @@ macro_rules! each_key {
     }};
 }
 
+/// The rows that have the ids of a key in some columns, all keys in one statement on PostgreSQL: `$query` is of all rows, and
+/// `$one` of those with the key `$ids` of the workspace `$ws`, as [`ByKeys::having`](crate::by_keys::ByKeys::having) says the same.
+macro_rules! by_columns {
+    ($connection:expr, $keys:expr, $query:expr, $names:expr, $rest:expr, |$ws:ident, $ids:ident| $one:expr) => {
+        match $connection {
+            $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                let query = $crate::by_keys::ByKeys::having($query, $names, &$keys, $rest);
+                let rows = ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await;
+                rows.map_err($crate::faults::Fault::from)
+            }
+            connection => {
+                let mut rows = Vec::new();
+                let mut ended = Ok(());
+                for ($ws, $ids) in $keys {
+                    let found: Result<Vec<_>, $crate::faults::Fault> = $crate::connection::load!(connection, $one);
+                    match found {
+                        Ok(found) => rows.extend(found),
+                        Err(fault) => {
+                            ended = Err(fault);
+                            break;
+                        }
+                    }
+                }
+                ended.map(|()| rows)
+            }
+        }
+    };
+}
+
 pub(crate) use {
-    by_keys, each_key, execute, execute_any, execute_free, find, keyset, listed, load, load_any, load_free, named,
-    on_each, on_either, ranged, sorted_keyset, total, whole,
+    by_columns, by_keys, each_key, execute, execute_any, execute_free, find, keyset, listed, load, load_any, load_free,
+    named, on_each, on_either, ranged, sorted_keyset, total, whole,
 };

@@ -6,6 +6,8 @@ mod lists;
 mod rows;
 mod stamps;
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -17,12 +19,14 @@ use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, Sorted
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::checked::Checked;
-use crate::connection::{find, listed, load, load_any};
+use crate::connection::{Connection, by_columns, find, listed, load_any};
+use crate::loader::Found;
 use crate::schema::{conversations, messages};
 use crate::types::DbId;
 use crate::{Reading, Storage};
 
 pub(crate) use adopting::{Adopted, adopt};
+pub(crate) use dispatches::find_all as find_dispatches;
 pub(crate) use rows::{ConversationRow, MessageRow};
 pub(crate) use stamps::{Seen, touch};
 
@@ -91,22 +95,10 @@ impl ConversationQueries for Storage {
     }
 
     async fn with(&self, access: &Access, contact: ContactId) -> Result<Vec<Conversation>, StoreError> {
-        let ws = DbId::from(access.workspace());
-        self.read_row(move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<ConversationRow> = load!(
-                    &mut c,
-                    conversations::table
-                        .filter(conversations::workspace_id.checked(ws))
-                        .filter(conversations::contact_id.eq(DbId::from(contact)))
-                        .select(ConversationRow::as_select())
-                )?;
-                let mut found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
-                found.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
-                Ok(found)
-            })
-        })
-        .await
+        let key = (DbId::from(access.workspace()), DbId::from(contact));
+        let mut found = self.loaders.conversations.load(&self.backend, key).await?.unwrap_or_default();
+        found.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
+        Ok(found)
     }
 
     async fn list(
@@ -232,7 +224,30 @@ impl ConversationQueries for Storage {
     }
 
     async fn dispatch(&self, access: &Access, message: MessageId) -> Result<Option<Dispatch>, StoreError> {
-        let (ws, id) = (DbId::from(access.workspace()), DbId::from(message));
-        self.read(move |mut c| Box::pin(async move { dispatches::find(&mut c, ws, id).await })).await
+        let key = (DbId::from(access.workspace()), DbId::from(message));
+        self.loaders.dispatches.load(&self.backend, key).await
     }
+}
+
+/// The conversations with these contacts, of a workspace and an id each.
+pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Vec<Conversation>> {
+    Box::pin(async move {
+        let keys: Vec<_> = keys.into_iter().map(|(ws, contact)| (ws, [contact])).collect();
+        let rows: Vec<ConversationRow> = by_columns!(
+            &mut c,
+            keys,
+            conversations::table.select(ConversationRow::as_select()),
+            ["contact_id"],
+            "OFFSET 0",
+            |ws, contact| conversations::table
+                .filter(conversations::workspace_id.checked(ws))
+                .filter(conversations::contact_id.eq(contact[0]))
+                .select(ConversationRow::as_select())
+        )?;
+        let mut found = HashMap::<_, Vec<_>>::new();
+        for row in rows {
+            found.entry((row.workspace_id, row.contact_id)).or_default().push(row.read()?);
+        }
+        Ok(found)
+    })
 }

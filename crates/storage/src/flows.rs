@@ -38,6 +38,7 @@ use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
 pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
+pub(crate) use found_runs::{LiveRun, live_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
 pub(crate) use runs::{expire_runs, expire_traces, migrate_runs};
 pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
@@ -295,9 +296,8 @@ impl FlowQueries for Storage {
     }
 
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Result<Option<Run>, StoreError> {
-        let ws = DbId::from(access.workspace());
-        self.read_row(move |mut c| Box::pin(async move { found_runs::live_run(&mut c, ws, (flow, contact)).await }))
-            .await
+        let key = (DbId::from(access.workspace()), [DbId::from(flow), DbId::from(contact)]);
+        self.loaders.live_runs.load(&self.backend, key).await
     }
 
     async fn recent_starts(

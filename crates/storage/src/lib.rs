@@ -90,8 +90,9 @@ use quick_cache::sync::Cache;
 use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::contacts::Contact;
+use tidings_domain::conversations::{Conversation, Dispatch};
 use tidings_domain::events::{Event, EventKind, Listeners};
-use tidings_domain::flows::{ActiveTrigger, CompiledFlow};
+use tidings_domain::flows::{ActiveTrigger, CompiledFlow, Run};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Row, StoreError, StoredEvent};
 use tidings_domain::webhooks::{Delivery, Webhook};
 
@@ -271,6 +272,10 @@ impl Weighter<VersionKey, Arc<CompiledFlow>> for WeighFlow {
 struct Loaders {
     contacts: Loader<(DbId, DbId), Contact>,
     named_contacts: Loader<(DbId, contacts::Name), Contact>,
+    /// By their contacts.
+    conversations: Loader<(DbId, DbId), Vec<Conversation>>,
+    dispatches: Loader<(DbId, DbId), Dispatch>,
+    live_runs: Loader<flows::LiveRun, Run>,
     events: Loader<EventKey, StoredEvent>,
     deliveries: Loader<(DbId, DbId), Delivery>,
     webhooks: Loader<(DbId, DbId), Webhook>,
@@ -297,6 +302,9 @@ impl Storage {
         let loaders = Loaders {
             contacts: Loader::as_one(contacts::find_all),
             named_contacts: Loader::as_one(contacts::find_named),
+            conversations: Loader::new(conversations::find_all),
+            dispatches: Loader::new(conversations::find_dispatches),
+            live_runs: Loader::new(flows::live_runs),
             events: Loader::new(events::find),
             deliveries: Loader::new(webhooks::find_deliveries),
             webhooks: Loader::new(webhooks::find),

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::join_all;
 use serde_json::{Map, Value, json};
 use tidings_domain::Tidings;
 use tidings_domain::contacts::ContactRef;
@@ -180,6 +181,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();
     hold_and_release(seed).await;
+    at_once(seed).await;
     let visits =
         vec![NodeVisit { node: "ask".to_owned(), entered: true, left: Some(("next".to_owned(), 7)), failed: false }];
     let passage = Passage { flow: seed.flow.id, version: 1, visits };
@@ -200,6 +202,15 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     }
     ports.analytics.counts(&world.access, NOW, at(900)).await.unwrap();
     ports.analytics.parts(&world.access, NOW, at(900)).await.unwrap();
+}
+
+/// What several ask for at the same time.
+async fn at_once(seed: &Seed) {
+    let (ports, access) = (&seed.world.ports, &seed.world.access);
+    let contacts = [seed.contact.id, id(), id()];
+    join_all(contacts.map(|contact| ports.conversations.with(access, contact))).await;
+    join_all(contacts.map(|contact| ports.flows.live_run(access, seed.flow.id, contact))).await;
+    join_all([seed.message.id, id(), id()].map(|message| ports.conversations.dispatch(access, message))).await;
 }
 
 /// A message whose flow is paused, and resumed.

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod ambient;
+mod automation_queries;
 mod bag;
 mod bulk;
 mod changes;
@@ -45,6 +46,7 @@ pub use crate::{
 };
 pub use accounts::{AccountQueries, UsageStore};
 pub use ambient::{Clock, Ids, NewApiKey, NewToken, Randomness, SealError, SealedBy, Sealer, Secrets};
+pub use automation_queries::{BroadcastQueries, FlowQueries, SegmentQueries, SequenceQueries};
 pub use bag::{Environment, Ports, Store};
 pub use bulk::BulkQueries;
 pub use changes::{
@@ -65,10 +67,9 @@ pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
 pub use queries::{
-    AccessQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, CatalogQueries, ChannelQueries, ContactQueries,
-    ConversationQueries, EventQueries, FieldQueries, FlowQueries, IdempotencyQueries, JobQueries, ListenerQueries,
-    MemberQueries, ReferenceQueries, SavedReplyQueries, SecretQueries, SegmentQueries, SequenceQueries, TagQueries,
-    WebhookQueries,
+    AccessQueries, AnalyticsQueries, AuditQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries,
+    EventQueries, FieldQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,
+    SavedReplyQueries, SecretQueries, TagQueries, WebhookQueries,
 };
 pub use sandboxes::{Agenda, SandboxQueries};
 pub use sealed::{PlainHeaders, SealedKind, SealedPlace, SealedRow, SealedStore, SealedValue};
@@ -78,6 +79,7 @@ pub use timeline::TimelineQueries;
 pub use {
     accounts::{MockAccountQueries, MockUsageStore},
     ambient::{MockClock, MockIds, MockRandomness, MockSealer, MockSecrets},
+    automation_queries::{MockBroadcastQueries, MockFlowQueries, MockSegmentQueries, MockSequenceQueries},
     bulk::MockBulkQueries,
     changes::MockLedger,
     credentials::{MockOpaqueTokens, MockPasswords, MockTokenSigner},
@@ -90,11 +92,10 @@ pub use {
     opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,
     queries::{
-        MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockBroadcastQueries, MockCatalogQueries,
-        MockChannelQueries, MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries,
-        MockFlowQueries, MockIdempotencyQueries, MockJobQueries, MockListenerQueries, MockMemberQueries,
-        MockReferenceQueries, MockSavedReplyQueries, MockSecretQueries, MockSegmentQueries, MockSequenceQueries,
-        MockTagQueries, MockWebhookQueries,
+        MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockCatalogQueries, MockChannelQueries,
+        MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockIdempotencyQueries,
+        MockJobQueries, MockListenerQueries, MockMemberQueries, MockReferenceQueries, MockSavedReplyQueries,
+        MockSecretQueries, MockTagQueries, MockWebhookQueries,
     },
     sandboxes::MockSandboxQueries,
     sealed::MockSealedStore,

@@ -1,6 +1,10 @@
-//! Messages with all that their sending depends on, in one statement.
+//! Messages with all that their sending depends on, in one statement; many of them in one, too, on PostgreSQL.
 
+use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryBuilder, QueryFragment, QueryId};
+use diesel::result::Error;
+use diesel::sql_types::Array;
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::Dispatch;
 
@@ -10,12 +14,14 @@ use crate::channels::ChannelRow;
 use crate::connection::{Connection, find};
 use crate::contacts::ContactRow;
 use crate::faults::Fault;
+use crate::fixed::Fixed;
+use crate::loader::Found;
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id};
 
 /// With the channel goes when it was deleted, with the contact its first address on the channel, and with all of it the
 /// revision of the catalog.
-type Found = (
+type DispatchRow = (
     MessageRow,
     Option<ConversationRow>,
     ContactRow,
@@ -52,8 +58,50 @@ macro_rules! of_address {
     };
 }
 
-pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<Dispatch>, Fault> {
-    let row: Option<Found> = find!(
+/// The columns of a [`DispatchRow`], of tables that [`Dispatches`] joins.
+macro_rules! columns {
+    () => {
+        messages::table
+            .left_join(conversations::table.on(conversations::workspace_id.eq(messages::workspace_id)))
+            .inner_join(contacts::table.on(contacts::workspace_id.eq(messages::workspace_id)))
+            .inner_join(channels::table.on(channels::workspace_id.eq(messages::workspace_id)))
+            .left_join(contact_identities::table.on(contact_identities::workspace_id.eq(messages::workspace_id)))
+            .left_join(listener_revisions::table.on(listener_revisions::workspace_id.eq(messages::workspace_id)))
+            .select((
+                MessageRow::as_select(),
+                Option::<ConversationRow>::as_select(),
+                ContactRow::as_select(),
+                ChannelRow::as_select(),
+                channels::deleted_at,
+                contact_identities::address.nullable(),
+                contact_identities::opted_in.nullable(),
+                listener_revisions::catalog.nullable(),
+            ))
+    };
+}
+
+/// The messages with these keys, of a workspace and an id each.
+pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Dispatch> {
+    Box::pin(async move {
+        let rows: Vec<DispatchRow> = match &mut c {
+            Connection::Postgres(connection) if keys.len() > 1 => {
+                let mut connection: &diesel_async::AsyncPgConnection = connection;
+                diesel_async::RunQueryDsl::load(Fixed(Dispatches::new(columns!(), &keys)), &mut connection).await?
+            }
+            c => {
+                let mut rows = Vec::with_capacity(keys.len());
+                for (ws, message) in keys {
+                    rows.extend(find(c, ws, message).await?);
+                }
+                rows
+            }
+        };
+        rows.into_iter().map(|row| Ok(((row.0.workspace_id, row.0.id), read(row)?))).collect()
+    })
+}
+
+async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<DispatchRow>, Fault> {
+    find!(
         c,
         messages::table
             .left_join(of_message!(conversations, ws, message, messages::conversation_id))
@@ -71,10 +119,11 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
                 of_address!(contact_identities::opted_in),
                 listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
-    )?;
-    let Some((message, conversation, contact, channel, gone, address, opted_in, catalog)) = row else {
-        return Ok(None);
-    };
+    )
+}
+
+fn read(row: DispatchRow) -> Result<Dispatch, Fault> {
+    let (message, conversation, contact, channel, gone, address, opted_in, catalog) = row;
     let (message, mut contact) = (message.read()?, contact.read()?);
     if let (Some(address), Some(opted_in)) = (address, opted_in) {
         contact.identities.push(Identity { channel: message.channel, address, opted_in });
@@ -85,5 +134,66 @@ pub(crate) async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Res
     };
     let conversation = conversation.map(ConversationRow::read).transpose()?;
     let catalog = catalog.unwrap_or(catalog::NEVER);
-    Ok(Some(Dispatch { message, conversation, contact, channel, catalog }))
+    Ok(Dispatch { message, conversation, contact, channel, catalog })
+}
+
+/// What is found of many messages in one statement on PostgreSQL. Each row is looked up by itself, as by
+/// [`ByKeys`](crate::by_keys::ByKeys).
+struct Dispatches<Q> {
+    columns: Q,
+    workspaces: Vec<DbId>,
+    messages: Vec<DbId>,
+}
+
+/// What each message leads to.
+const JOINED: &str = " AS wanted (workspace_id, id) \
+    CROSS JOIN LATERAL (SELECT * FROM messages AS found \
+        WHERE found.workspace_id = wanted.workspace_id AND found.id = wanted.id LIMIT 1) AS messages \
+    LEFT JOIN LATERAL (SELECT * FROM conversations AS found \
+        WHERE found.workspace_id = messages.workspace_id AND found.id = messages.conversation_id LIMIT 1) \
+        AS conversations ON true \
+    CROSS JOIN LATERAL (SELECT * FROM contacts AS found \
+        WHERE found.workspace_id = messages.workspace_id AND found.id = messages.contact_id LIMIT 1) AS contacts \
+    CROSS JOIN LATERAL (SELECT * FROM channels AS found \
+        WHERE found.workspace_id = messages.workspace_id AND found.id = messages.channel_id LIMIT 1) AS channels \
+    LEFT JOIN LATERAL (SELECT * FROM contact_identities AS found \
+        WHERE found.workspace_id = messages.workspace_id AND found.contact_id = messages.contact_id \
+        AND found.channel_id = messages.channel_id AND found.live ORDER BY found.address LIMIT 1) \
+        AS contact_identities ON true \
+    LEFT JOIN LATERAL (SELECT * FROM listener_revisions AS found \
+        WHERE found.workspace_id = messages.workspace_id LIMIT 1) AS listener_revisions ON true";
+
+impl<Q> Dispatches<Q> {
+    fn new(columns: Q, keys: &[(DbId, DbId)]) -> Self {
+        let (workspaces, messages) = keys.iter().copied().unzip();
+        Self { columns, workspaces, messages }
+    }
+}
+
+impl<Q> QueryId for Dispatches<Q> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Q: Query> Query for Dispatches<Q> {
+    type SqlType = Q::SqlType;
+}
+
+impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Dispatches<Q> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let mut text = PgQueryBuilder::default();
+        self.columns.to_sql(&mut text, &Pg)?;
+        let text = text.finish();
+        let parts = text.split_once(" FROM ");
+        let (columns, _) = parts.ok_or_else(|| Error::QueryBuilderError("a query without a table".into()))?;
+        out.push_sql(columns);
+        // The arrays are subqueries, so that it plans once for any.
+        out.push_sql(" FROM unnest((SELECT ");
+        out.push_bind_param::<Array<Id>, _>(&self.workspaces)?;
+        out.push_sql("::uuid[]), (SELECT ");
+        out.push_bind_param::<Array<Id>, _>(&self.messages)?;
+        out.push_sql("::uuid[]))");
+        out.push_sql(JOINED);
+        Ok(())
+    }
 }

@@ -22,9 +22,9 @@ crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = conversations)]
     pub(crate) struct ConversationRow in conversations {
-        workspace_id: DbId,
+        pub(super) workspace_id: DbId,
         id: DbId,
-        contact_id: DbId,
+        pub(super) contact_id: DbId,
         channel_id: DbId,
         status: String,
         handler: String,
@@ -93,8 +93,8 @@ crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = messages)]
     pub(crate) struct MessageRow in messages {
-        workspace_id: DbId,
-        id: DbId,
+        pub(super) workspace_id: DbId,
+        pub(super) id: DbId,
         /// It is taken in by a conversation once, by a change of its own.
         conversation_id: Option<DbId> = kept,
         contact_id: DbId,

@@ -12,11 +12,15 @@ use uuid::Uuid;
 
 use super::RunRow;
 use crate::checked::Checked;
-use crate::connection::{Connection, find, listed, load, whole};
+use crate::connection::{Connection, by_columns, listed, load, whole};
 use crate::faults::Fault;
+use crate::loader::Found;
 use crate::rows::word;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime};
+
+/// A workspace, a flow of it and a contact.
+pub(crate) type LiveRun = (DbId, [DbId; 2]);
 
 /// How many runs have a status.
 type Count = (String, i64);
@@ -150,26 +154,31 @@ pub(super) async fn runs(
     Ok(Page::cut(found, page.limit, |it| Position { at: it.started_at, id: it.id.uuid() }).of_total(total))
 }
 
-/// The run of a flow that lives, for a contact.
-pub(super) async fn live_run(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    (flow, contact): (FlowId, ContactId),
-) -> Result<Option<Run>, Fault> {
-    let row: Option<RunRow> = find!(
-        c,
-        flow_runs::table
-            .filter(flow_runs::workspace_id.checked(ws))
-            .filter(flow_runs::flow_id.eq(DbId::from(flow)))
-            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-            .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
-            .filter(flow_runs::ended_at.is_null())
-            // The order of the live ones: no other index has it.
-            .order(flow_runs::slot)
-            .limit(1)
-            .select(RunRow::as_select())
-    )?;
-    row.map(RunRow::read).transpose()
+/// The runs that live in the shared slot, by flow and contact.
+pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, LiveRun, Run> {
+    Box::pin(async move {
+        let rows: Vec<RunRow> = by_columns!(
+            &mut c,
+            keys,
+            flow_runs::table.select(RunRow::as_select()),
+            ["flow_id", "contact_id"],
+            // As below.
+            "AND found.slot IS NOT DISTINCT FROM '00000000-0000-0000-0000-000000000000' AND found.ended_at IS NULL \
+             ORDER BY found.slot LIMIT 1",
+            |ws, ids| flow_runs::table
+                .filter(flow_runs::workspace_id.checked(ws))
+                .filter(flow_runs::flow_id.eq(ids[0]))
+                .filter(flow_runs::contact_id.eq(ids[1]))
+                .filter(flow_runs::slot.checked(DbId(Uuid::nil())))
+                .filter(flow_runs::ended_at.is_null())
+                // The order of the live ones: no other index has it.
+                .order(flow_runs::slot)
+                .limit(1)
+                .select(RunRow::as_select())
+        )?;
+        let key = |row: &RunRow| (row.workspace_id, [row.flow_id, row.contact_id]);
+        rows.into_iter().map(|row| Ok((key(&row), row.read()?))).collect()
+    })
 }
 
 /// When the last runs of a flow began, for a contact.

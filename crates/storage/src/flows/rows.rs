@@ -86,11 +86,11 @@ crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
     #[diesel(table_name = flow_runs)]
     pub(crate) struct RunRow in flow_runs {
-        workspace_id: DbId,
+        pub(super) workspace_id: DbId,
         id: DbId,
-        flow_id: DbId,
+        pub(super) flow_id: DbId,
         flow_version: i64,
-        contact_id: DbId,
+        pub(super) contact_id: DbId,
         slot: DbId,
         status: String,
         node: Option<String>,

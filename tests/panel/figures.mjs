@@ -1,0 +1,146 @@
+// How fast the panel is where there is much: 100 000 contacts, and a flow of 200 nodes that is dragged. It prints figures and
+// fails at nothing: TEST_TIDINGS names the program, which should be an optimised one.
+import { launch, rest, signIn, visitor } from './browser.mjs';
+import { Server, until } from './server.mjs';
+
+const CONTACTS = 100_000;
+/** Rows of one table: what a request may bring. */
+const ROWS = 50_000;
+const NODES = 200;
+const NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Alan', 'Radia', 'Donald', 'Frances', 'Ken', 'Margaret'];
+
+const server = await Server.start();
+const browser = await launch();
+try {
+  const { key } = server.made;
+  await fill(key);
+  const { page } = await visitor(browser, server.origin);
+  await signIn(page, server.made);
+  await contacts(page, key);
+  await editor(page, key);
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+/** Brings the contacts in by tables. */
+async function fill(token) {
+  await server.done('POST', '/api/v1/tags', { token, body: { name: 'vip' } });
+  const began = performance.now();
+  for (let from = 0; from < CONTACTS; from += ROWS) {
+    const rows = Array.from({ length: ROWS }, (_, at) => {
+      const number = from + at;
+      return `c${number},${NAMES[number % NAMES.length]},Example ${number % 997},person${number}@example.com`;
+    });
+    const answer = await fetch(`${server.origin}/api/v1/contacts/import`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+      body: `external_id,first_name,last_name,email\n${rows.join('\n')}\n`,
+    });
+    const { id } = await answer.json();
+    const path = `/api/v1/contacts/imports/${id}`;
+    await until('the table is taken in', async () => (await server.done('GET', path, { token })).status === 'completed', 600);
+  }
+  console.log(`${CONTACTS} contacts imported in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
+
+/** What the page of contacts waits for, however one looks at it. */
+async function contacts(page, token) {
+  const condition = { field: 'first_name', op: 'eq', value: 'Radia' };
+  const segment = await server.done('POST', '/api/v1/segments', { token, body: { name: 'Radias', condition } });
+  const rare = { all: [{ field: 'email', op: 'contains', value: '9999@' }, { field: 'last_name', op: 'exists', value: true }] };
+  const looks = {
+    all: '',
+    'by name': '&sort=name',
+    'last message first': '&sort=-last_message_at',
+    'a word that many have': '&q=grace',
+    'a word that one has': '&q=person77777@example.com',
+    'a word that nobody has': '&q=nobody-at-all',
+    'a condition': `&filter=${encodeURIComponent(JSON.stringify(condition))}`,
+    'a condition that few match': `&filter=${encodeURIComponent(JSON.stringify(rare))}`,
+    'a segment': `&segment=${segment.id}`,
+    deleted: '&deleted=only',
+  };
+  for (const [name, search] of Object.entries(looks)) {
+    const slowest = await listening(page, async () => {
+      await page.goto(`/contacts?ws=${server.made.workspace_id}${search}`);
+      await rest(page);
+    });
+    console.log(`contacts, ${name}: ${slowest}`);
+  }
+  await page.goto(`/contacts?ws=${server.made.workspace_id}`);
+  await rest(page);
+  const scrolled = await listening(page, async () => {
+    await page.mouse.move(700, 600);
+    for (let turn = 0; turn < 200; turn += 1) await page.mouse.wheel(0, 2_000);
+    await page.waitForLoadState('networkidle');
+  });
+  console.log(`contacts, 400 000 px down: ${scrolled}`);
+  const opened = await listening(page, async () => {
+    await page.goto(`/contacts?ws=${server.made.workspace_id}`);
+    await page.getByRole('link', { name: /Margaret/ }).first().click();
+    await page.getByRole('tab', { name: 'Timeline' }).waitFor();
+    await rest(page);
+  });
+  console.log(`a contact: ${opened}`);
+}
+
+/** The slowest of the answers that came meanwhile, but for the stream, which has no end. */
+async function listening(page, act) {
+  const answers = [];
+  const heard = async (request) => {
+    const path = new URL(request.url()).pathname;
+    if (!/^\/(api|platform|auth)\//.test(path) || path.endsWith('/stream')) return;
+    const { requestStart, responseEnd } = request.timing();
+    answers.push([Math.round(responseEnd - requestStart), path]);
+  };
+  page.on('requestfinished', heard);
+  await act();
+  page.off('requestfinished', heard);
+  const [time, path] = answers.sort(([one], [other]) => other - one)[0] ?? [0, 'nothing'];
+  return `${answers.length} answers, the slowest ${time} ms (${path})`;
+}
+
+/** How many frames a second are drawn while a node of a large flow, and then the canvas, is dragged. */
+async function editor(page, token) {
+  const nodes = Array.from({ length: NODES - 1 }, (_, at) => ({
+    id: `say_${at}`,
+    type: 'send_message',
+    message: { type: 'text', text: `Message ${at}` },
+    next: at < NODES - 2 ? `say_${at + 1}` : 'end',
+  }));
+  const definition = { start: 'say_0', nodes: [...nodes, { id: 'end', type: 'end' }] };
+  const flow = await server.done('POST', '/api/v1/flows', { token, body: { name: 'Large', definition } });
+  await page.goto(`/flows/${flow.id}?ws=${server.made.workspace_id}`);
+  await page.locator('.react-flow__node').first().waitFor();
+  await rest(page);
+  const shown = await page.locator('.react-flow__node').count();
+  for (const [what, selector] of [['a node', '.react-flow__node >> nth=1'], ['the canvas', '.react-flow__pane']]) {
+    const box = await page.locator(selector).boundingBox();
+    const [x, y] = what === 'a node' ? [box.x + box.width / 2, box.y + box.height / 2] : [box.x + 30, box.y + box.height - 30];
+    console.log(`${what} dragged, ${NODES} nodes (${shown} drawn): ${await frames(page, x, y)}`);
+  }
+}
+
+async function frames(page, x, y) {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.evaluate(() => {
+    window.frames_ = [];
+    const count = (at) => {
+      window.frames_.push(at);
+      window.counting = requestAnimationFrame(count);
+    };
+    window.counting = requestAnimationFrame(count);
+  });
+  const end = performance.now() + 3_000;
+  for (let turn = 0; performance.now() < end; turn += 1) await page.mouse.move(x + 60 * Math.sin(turn / 20), y - 60 * Math.sin(turn / 33));
+  const drawn = await page.evaluate(() => {
+    cancelAnimationFrame(window.counting);
+    return window.frames_;
+  });
+  await page.mouse.up();
+  const gaps = drawn.slice(1).map((at, index) => at - drawn[index]).sort((one, other) => one - other);
+  const rate = (drawn.length - 1) / ((drawn.at(-1) - drawn[0]) / 1000);
+  return `${rate.toFixed(1)} frames a second, of 100 gaps 95 within ${gaps[Math.floor(gaps.length * 0.95)].toFixed(0)} ms`;
+}
