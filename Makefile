@@ -20,10 +20,10 @@ quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half a
 test: ## Form, lints, the crates' documents, and every test, on SQLite and PostgreSQL
 	cargo fmt --all --check
 	cargo test --workspace --no-run
-	# Tests wait a good part of their time, so lints and documents are done beside them; in a folder of their own, as Cargo
-	# builds in one folder once at a time.
+	# Tests wait a good part of their time, so there are more of them at once than processors, and lints and documents are done
+	# beside them; in a folder of their own, as Cargo builds in one folder once at a time.
 	tests/bin/beside 'CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/lints $(MAKE) --no-print-directory lints' \
-	  tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
+	  env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
 
 .PHONY: lints
 lints:
@@ -66,7 +66,7 @@ sdk: ## Make the clients in sdk/ anew from docs/openapi.json (needs Python and N
 	npm run --silent --prefix crates/panel/web types
 
 screenshots: ## Take the pictures of docs/panel anew (needs Node)
-	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run
+	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run pictures.mjs
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
@@ -74,6 +74,7 @@ soak: ## Bounds as figures, then everything at once for an hour, with kills: wha
 	cargo build --release --package tidings-server
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
+	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test database frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)

@@ -51,9 +51,10 @@ export async function signIn(page, { email, password }) {
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 }
 
-/** Waits until nothing is on its way to the page any more. */
+/** Waits until nothing is on its way to the page any more, charts among it. */
 export async function rest(page) {
   await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready);
 }
 

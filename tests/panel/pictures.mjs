@@ -1,0 +1,102 @@
+// Takes the pictures of docs/panel.md: every page, light and dark, of a workspace that is made up.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { comes, launch, picture, rest, signIn, visitor } from './browser.mjs';
+import { furnish } from './furnish.mjs';
+import { Server, until } from './server.mjs';
+import { doorsOf, shotsOf } from './shots.mjs';
+
+const SCHEMES = ['light', 'dark'];
+const LOOK = { locale: 'en-GB', timezoneId: 'Europe/London' };
+
+const [server, browser] = await Promise.all([Server.start(), launch()]);
+const faults = [];
+let example;
+try {
+  example = await furnish(server);
+  const shots = Object.entries(shotsOf(example));
+  // What programs ask meanwhile stands in the live workspace's pictures, so these are the last.
+  for (const place of [example.sandbox, example.live]) {
+    const here = shots.filter(([, [where]]) => where === place);
+    await inside(place, here);
+  }
+  await outside(doorsOf(example));
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+} finally {
+  await example?.end();
+  await browser.close();
+  await server.stop();
+}
+
+/** The pages of a workspace, for who has signed in. */
+async function inside(place, shots) {
+  const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
+  await by(place, page);
+  await signIn(page, example.owner);
+  for (const [name, [, path, open]] of shots) {
+    for (const scheme of SCHEMES) {
+      await by(place, page);
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}ws=${place.id}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await rest(page);
+      await open?.(page);
+      await taken(page, `${name}-${scheme}`);
+    }
+  }
+  faults.push(...found);
+  await context.close();
+}
+
+/** What stands before the sign-in. */
+async function outside(doors) {
+  const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
+  for (const [name, [path, heading]] of Object.entries(doors)) {
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await until(`${name} is shown`, async () => {
+        await page.goto(path);
+        return comes(page.getByRole('heading', { name: heading, level: 1 }));
+      });
+      await taken(page, `${name}-${scheme}`);
+    }
+  }
+  faults.push(...found);
+  await context.close();
+}
+
+/** In the sandbox the browser goes by the sandbox's clock: what was a day ago there is a day ago. */
+async function by(place, page) {
+  if (place !== example.sandbox) return;
+  const { now } = await place.get('sandbox/clock');
+  await page.clock.setFixedTime(new Date(now));
+}
+
+/** A picture of the page as it stands, with nothing pointed at. */
+async function taken(page, name) {
+  await rest(page);
+  await page.mouse.move(720, 24);
+  await still(page);
+  await picture(page, name);
+  squeeze(join(process.env.TEST_SCREENSHOTS, `${name}.png`));
+}
+
+/** Waits until nothing on the page has changed for a moment; where it always does, some seconds. */
+function still(page) {
+  return page.evaluate(() => new Promise((on) => {
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(on, 500);
+    };
+    const changes = new MutationObserver(wait);
+    changes.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    wait();
+    setTimeout(on, 4_000);
+  }));
+}
+
+/** Makes a picture smaller where the program for it is installed. */
+function squeeze(path) {
+  spawnSync('pngquant', ['--force', '--skip-if-larger', '--quality', '70-95', '--ext', '.png', path]);
+}
