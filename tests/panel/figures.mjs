@@ -73,7 +73,6 @@ async function contacts(page, token) {
   const scrolled = await listening(page, async () => {
     await page.mouse.move(700, 600);
     for (let turn = 0; turn < 200; turn += 1) await page.mouse.wheel(0, 2_000);
-    await page.waitForLoadState('networkidle');
   });
   console.log(`contacts, 400 000 px down: ${scrolled}`);
   const opened = await listening(page, async () => {
@@ -85,18 +84,24 @@ async function contacts(page, token) {
   console.log(`a contact: ${opened}`);
 }
 
-/** The slowest of the answers that came meanwhile, but for the stream, which has no end. */
+/** The slowest of the answers that came until nothing was asked any more, but for the stream, which has no end. */
 async function listening(page, act) {
-  const answers = [];
-  const heard = async (request) => {
+  const [waiting, answers] = [new Set(), []];
+  const isOf = (request) => {
     const path = new URL(request.url()).pathname;
-    if (!/^\/(api|platform|auth)\//.test(path) || path.endsWith('/stream')) return;
-    const { requestStart, responseEnd } = request.timing();
-    answers.push([Math.round(responseEnd - requestStart), path]);
+    return /^\/(api|platform|auth)\//.test(path) && !path.endsWith('/stream');
   };
-  page.on('requestfinished', heard);
+  const asked = (request) => isOf(request) && waiting.add(request);
+  const ended = (request) => {
+    if (!waiting.delete(request)) return;
+    const { requestStart, responseEnd } = request.timing();
+    answers.push([Math.round(responseEnd - requestStart), new URL(request.url()).pathname]);
+  };
+  const events = { request: asked, requestfinished: ended, requestfailed: ended };
+  for (const [event, heard] of Object.entries(events)) page.on(event, heard);
   await act();
-  page.off('requestfinished', heard);
+  await until('everything is answered', () => waiting.size === 0, 60);
+  for (const [event, heard] of Object.entries(events)) page.off(event, heard);
   const [time, path] = answers.sort(([one], [other]) => other - one)[0] ?? [0, 'nothing'];
   return `${answers.length} answers, the slowest ${time} ms (${path})`;
 }

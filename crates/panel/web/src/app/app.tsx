@@ -5,21 +5,22 @@ import { useEffect } from 'react';
 import { isReachable, onReachable } from '../api/connection';
 import { queries } from '../api/queries';
 import { router } from './router';
-import { session } from './session';
+import { hasLeft, session } from './session';
 import { theme, variables } from './theme';
 
 const schemes = localStorageColorSchemeManager({ key: 'tidings-scheme' });
 
 /** The panel, from the look to the pages. */
 export function App() {
-  useEffect(
-    () =>
-      session.subscribe(() => {
-        // What one person saw is not shown to the next.
-        if (session.snapshot().state === 'out') queries.clear();
-      }),
-    [],
-  );
+  useEffect(() => {
+    let before = session.snapshot();
+    return session.subscribe(() => {
+      const now = session.snapshot();
+      // What one person saw is not shown to the next.
+      if (hasLeft(before, now)) queries.clear();
+      before = now;
+    });
+  }, []);
   useEffect(
     () =>
       onReachable(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Problem, Unreachable } from '../api/problem';
-import { SessionStore } from './session';
+import { hasLeft, type Session, SessionStore } from './session';
 
 /** Two tabs of one browser: what one posts the other hears. */
 class Channel {
@@ -110,4 +110,11 @@ test('what the service says of a wrong password comes through', async () => {
   const error = await store.signIn('ada@example.com', 'x').catch((it: unknown) => it);
   expect(error).toBeInstanceOf(Problem);
   expect((error as Problem).retryAfter).toBe(30);
+});
+
+test('somebody has left who was in, and nobody who never was', () => {
+  const inside = { state: 'in', account: ACCOUNT } as unknown as Session;
+  expect(hasLeft(inside, { state: 'out' })).toBe(true);
+  expect(hasLeft({ state: 'unknown' }, { state: 'out' })).toBe(false);
+  expect(hasLeft(inside, inside)).toBe(false);
 });

@@ -12,6 +12,11 @@ export type Session =
   | { state: 'out'; why?: 'ended' }
   | { state: 'in'; account: Account };
 
+/** Whether somebody was signed in and is no more. Who never was, as by a link to another password, keeps what is shown. */
+export function hasLeft(before: Session, now: Session): boolean {
+  return before.state === 'in' && now.state === 'out';
+}
+
 /** What tabs tell each other. Never a token. */
 type Word = 'signed-in' | 'signed-out' | 'account-changed';
 

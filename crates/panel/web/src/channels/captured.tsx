@@ -50,7 +50,7 @@ const COLUMNS: Column<Message>[] = [
     key: 'text',
     header: words.text,
     render: (it) => (
-      <span className="one-line" title={it.text ?? undefined}>
+      <span className={`one-line ${classes.captured}`} title={it.text ?? undefined}>
         {it.text ?? it.type}
       </span>
     ),

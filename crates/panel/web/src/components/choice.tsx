@@ -15,6 +15,8 @@ interface Props {
   required?: boolean;
   disabled?: boolean;
   onChange: (value: string | undefined) => void;
+  /** The choices are shown: whoever has to ask for them does. */
+  onOpen?: () => void;
 }
 
 /** One of a few values that a list is filtered by, with its name inside of the field. */
@@ -27,6 +29,7 @@ export function Choice({
   required,
   disabled,
   onChange,
+  onOpen,
 }: Props) {
   const all = required ? options : [{ value: '', label: none }, ...options];
   const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
@@ -48,6 +51,7 @@ export function Choice({
       searchable={all.length > 10}
       comboboxProps={{ shadow: 'md', width: 'max-content', position: 'bottom-start' }}
       onChange={(it) => onChange(it || undefined)}
+      onDropdownOpen={onOpen}
     />
   );
 }

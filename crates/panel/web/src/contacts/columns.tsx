@@ -47,7 +47,7 @@ export const COLUMNS: ContactColumn[] = [
   {
     key: 'last_message_at',
     header: words.lastMessage,
-    width: 124,
+    width: 136,
     sort: 'last_message_at',
     render: (it) =>
       it.last_message_at ? (
@@ -59,7 +59,7 @@ export const COLUMNS: ContactColumn[] = [
   {
     key: 'created_at',
     header: words.created,
-    width: 124,
+    width: 136,
     sort: 'created_at',
     render: (it) => <When at={it.created_at} />,
   },

@@ -13,6 +13,7 @@ interface Props {
   search: ContactSearch;
   show: (next: Partial<ContactSearch>) => void;
   segments: Segment[];
+  openSegments: () => void;
   filtering: boolean;
   toggleFilter: () => void;
   /** Asks what to do to all that the list shows; absent where that may not be. */
@@ -24,7 +25,8 @@ interface Props {
 
 /** What is looked for: words, a segment, the order, and who was deleted. */
 export function FilterBar(props: Props) {
-  const { search, show, segments, filtering, toggleFilter, changeAll, exportAll, count } = props;
+  const { search, show, segments, openSegments, filtering, toggleFilter, changeAll, exportAll, count } =
+    props;
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.bar}>
@@ -45,6 +47,7 @@ export function FilterBar(props: Props) {
         value={search.segment}
         options={segments.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(segment) => show({ segment })}
+        onOpen={openSegments}
       />
       <Choice
         label={words.sort}

@@ -41,7 +41,9 @@ export function Contacts() {
   );
   const [filtering, setFiltering] = useState(false);
   const setFilter = useCallback((filter: ContactSearch['filter']) => show({ filter }), [show]);
-  const segments = useSegments(workspace.id);
+  // The service counts the contacts of each segment: it is asked where somebody is about to choose one, or did.
+  const [choosing, setChoosing] = useState(false);
+  const segments = useSegments(workspace.id, choosing || search.segment !== undefined);
   const segment = useSegment(workspace.id, search.filter ? search.segment : undefined);
   const of = asked(search, segment.data?.condition);
   const list = useContacts(workspace.id, of);
@@ -84,6 +86,7 @@ export function Contacts() {
         search={search}
         show={show}
         segments={segments.data ?? []}
+        openSegments={() => setChoosing(true)}
         filtering={filtering}
         toggleFilter={() => setFiltering(!filtering)}
         changeAll={writes && !search.deleted && rows.length > 0 ? () => show({ bulk: NEW_BULK }) : undefined}

@@ -70,6 +70,7 @@ export function Row({ ws, conversation, name, channel, me, open, stop, onOpen, o
 function saying(message: Message, me: string): string {
   const said = wordsOf(message).replaceAll(/\s+/g, ' ');
   if (message.private) return words.notePrefix + said;
+  if (message.status === 'suppressed' || message.status === 'failed') return words.unsentPrefix + said;
   return message.sender.type === 'user' && message.sender.id === me ? words.youPrefix + said : said;
 }
 

@@ -10,10 +10,11 @@ export type Segment = components['schemas']['ShownSegment'];
 export type Contact = components['schemas']['Contact'];
 
 /** All segments, with how many each chooses: there are at most 200. */
-export function useSegments(ws: string) {
+export function useSegments(ws: string, enabled = true) {
   const headers = inWorkspace(ws);
   return useQuery({
     queryKey: ['segments', ws],
+    enabled,
     queryFn: ({ signal }) =>
       everyPage((cursor) =>
         value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, headers, signal })),

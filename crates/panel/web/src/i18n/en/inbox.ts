@@ -42,6 +42,7 @@ export const inbox = {
   handlers: { bot: 'bot', ai: 'AI', human: 'human' },
   notePrefix: 'Note: ',
   youPrefix: 'You: ',
+  unsentPrefix: 'Not sent: ',
   nothingSaid: 'Nothing was said yet',
   choose: 'Choose a conversation',
   chooseHint: 'j and k walk through the list, Enter opens, r answers, a takes over, e resolves.',
