@@ -1,0 +1,93 @@
+// A flow that is built on the canvas from nothing: a finding, which is mended, a simulation, published, run, looked at, and
+// answered in the inbox; then a broadcast that ends.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, signIn, visitor } from './browser.mjs';
+import { Server } from './server.mjs';
+
+let server, browser, page, faults, sandbox, flow;
+
+before(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  const { email, password, workspace_id: ws } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  sandbox = await server.done('POST', `/platform/workspaces/${ws}/sandbox`, { token });
+  ({ page, faults } = await visitor(browser, server.origin));
+  await signIn(page, server.made);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const card = (name) => page.locator('.react-flow__node', { hasText: name });
+const text = () => page.getByRole('textbox', { name: 'Text' });
+
+/** Adds something behind what is chosen. */
+async function add(group, name) {
+  const palette = page.getByRole('navigation', { name: 'What may be added' });
+  await palette.getByRole('button', { name: group, exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+  await card(name).waitFor();
+}
+
+test('a flow is built on the canvas from nothing, and what is wrong with it is told and mended', async () => {
+  await page.goto(`/flows?create=true&ws=${sandbox.id}`);
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Greeter');
+  await form.getByLabel('Name').press('Enter');
+  await card('End').waitFor();
+  flow = new URL(page.url()).pathname;
+  await add('Start', 'Keyword');
+  await page.getByRole('combobox', { name: 'Keywords' }).or(page.getByRole('textbox', { name: 'Keywords' })).first().fill('hello');
+  await page.keyboard.press('Enter');
+  await add('Say', 'Send message');
+  await text().fill('Good to hear from you, {{ contact.frist_name }}.');
+  await page.getByText('contact.frist_name, which does not exist').first().waitFor();
+  await text().fill('Good to hear from you, {{ contact.first_name | default("there") }}.');
+  await page.getByText('Nothing stands in the way of publishing.').waitFor();
+  await page.getByText('Draft saved').waitFor();
+});
+
+test('it is simulated before it is published', async () => {
+  await page.getByRole('tab', { name: 'Simulate' }).click();
+  await page.getByPlaceholder(/^Write as /).fill('hello');
+  await page.keyboard.press('Enter');
+  await page.getByRole('log').getByText(/Good to hear from you, /).waitFor();
+});
+
+test('it is published, and a message runs it', async () => {
+  await page.getByRole('button', { name: 'Publish version 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click();
+  await page.getByText('active, version 1').waitFor();
+  await page.goto(`/developers/sandbox?ws=${sandbox.id}`);
+  await page.getByLabel('Contact', { exact: true }).fill('grace');
+  await page.getByLabel('What they say').fill('hello');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you, there.').first().waitFor();
+  await page.goto(`${flow}?tab=runs&ws=${sandbox.id}`);
+  await page.getByRole('row', { name: /completed/ }).first().click();
+  await page.getByRole('heading', { name: 'Step by step' }).waitFor();
+});
+
+test('the conversation is in the inbox, and is answered there', async () => {
+  await page.goto(`/inbox?view=bot&ws=${sandbox.id}`);
+  await page.getByRole('button', { name: /Good to hear from you, there/ }).first().click();
+  const reply = page.getByRole('textbox', { name: 'Your reply' });
+  await reply.fill('A colleague is with you now.');
+  await reply.press('Control+Enter');
+  await page.getByRole('log', { name: 'Messages' }).getByText('A colleague is with you now.', { exact: true }).waitFor();
+});
+
+test('a broadcast is sent to everybody, and ends', async () => {
+  const { email, password } = server.made;
+  const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
+  const message = { type: 'text', text: 'We open at nine.' };
+  const body = { name: 'Opening hours', audience: { all: [] }, message };
+  const { id } = await server.done('POST', '/api/v1/broadcasts', { token, workspace: sandbox.id, body });
+  await page.goto(`/broadcasts/${id}?ws=${sandbox.id}`);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^Send to 1 / }).click();
+  await page.getByText('completed', { exact: true }).first().waitFor();
+  assert.deepEqual(faults, []);
+});
