@@ -1,6 +1,8 @@
 //! The binary as its users meet it: first start, second start, wrong starts, and the receiver.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
 
+#[path = "commands/elsewhere.rs"]
+mod elsewhere;
 #[path = "commands/forward.rs"]
 mod forward;
 
@@ -316,6 +318,8 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
     let report = place.json(&["doctor", "--json"]);
     assert_eq!(diagnosis(&report, "migrations").0, "ok");
     assert_eq!(diagnosis(&report, "flows").0, "ok");
+    let found = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "server").expect("a server");
+    assert_eq!(found["found"], format!("`tidings serve` (process {}) is running on this database", serving.child.id()));
     drop(serving);
 }
 

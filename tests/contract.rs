@@ -105,6 +105,7 @@ async fn every_rule_holds(store: Store) {
         bulk::what_goes_too_far_is_refused,
         bulk::a_bulk_operation_is_cancelled,
         imports::a_table_is_taken_in,
+        imports::rejected_rows_are_mended_and_sent_again,
         imports::what_is_there_is_treated_as_asked,
         imports::a_table_that_cannot_be_taken_in_says_why,
         imports::an_import_is_cancelled,

@@ -11,6 +11,8 @@ use regex::Regex;
 use support::{Client, Reply, Server, Store};
 
 const GZIP: (&str, &str) = ("accept-encoding", "gzip, br");
+/// What browsers send when somebody goes to an address.
+const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
 
 fn unpacked(reply: &Reply) -> String {
     assert_eq!(reply.header("content-encoding"), Some("gzip"));
@@ -38,16 +40,18 @@ async fn a_browser_gets_the_panel_whole_at_every_address() {
     assert_eq!(root.header("cache-control"), Some("no-cache"));
     let page = unpacked(&root);
     for path in ["/settings/api-keys", "/login", "/developers/log?status=500", "/join/tdg_token_x"] {
-        let reply = get(&nobody, path, &[]).await;
+        let reply = get(&nobody, path, &[BROWSER]).await;
         assert_eq!((reply.status, reply.text.as_str()), (200, page.as_str()), "{path}");
-        let head = nobody.call("HEAD", path, None).await;
+        let head = nobody.send("HEAD", path, &[BROWSER], None).await.unwrap();
         assert_eq!((head.status, head.text.as_str()), (200, ""), "{path}");
         assert_eq!(head.header("content-length"), Some(page.len().to_string().as_str()));
-        let post = nobody.call("POST", path, None).await;
+        let post = nobody.send("POST", path, &[BROWSER], None).await.unwrap();
         assert_eq!((post.status, post.code().as_str()), (405, "method_not_allowed"), "{path}");
+        let program = get(&nobody, path, &[]).await;
+        assert_eq!((program.status, program.code().as_str()), (404, "route_not_found"), "{path}");
     }
     let tag = root.header("etag").unwrap();
-    let again = get(&nobody, "/contacts", &[GZIP, ("if-none-match", tag)]).await;
+    let again = get(&nobody, "/contacts", &[BROWSER, GZIP, ("if-none-match", tag)]).await;
     assert_eq!((again.status, again.bytes.len()), (304, 0));
 
     let policy = root.header("content-security-policy").unwrap();
@@ -84,8 +88,9 @@ async fn the_log_names_no_address_of_the_panel() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__LOG__LEVEL", "trace")]);
     let client = Client::new(&server.base, None);
     let token = "tdg_token_0123456789abcdef";
-    assert_eq!(get(&client, &format!("/join/{token}"), &[]).await.status, 200);
-    assert_eq!(client.call("DELETE", &format!("/join/{token}"), None).await.status, 405);
+    let path = format!("/join/{token}");
+    assert_eq!(get(&client, &path, &[BROWSER]).await.status, 200);
+    assert_eq!(client.send("DELETE", &path, &[BROWSER], None).await.unwrap().status, 405);
     for _ in 0..500 {
         // Lines are written a few milliseconds later.
         if server.log().matches("/{panel}").count() == 2 {

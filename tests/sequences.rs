@@ -36,6 +36,11 @@ async fn contact(client: &Client, name: &str) -> String {
 
 async fn steps_are_taken_in_order_and_once(store: Store) {
     let mut server = Server::start(store, &[]);
+    let misspelled = json!({"type": "send_message", "message": {"type": "text", "text": "{{ contact.frist_name }}"}});
+    let body = json!({"name": "Drip", "steps": [{"id": "a", "delay": "PT0S", "action": misspelled}]});
+    let error = server.client().post("/api/v1/sequences", &body).await.expect(422)["errors"][0].clone();
+    let told = (error["pointer"].clone(), error["code"].clone());
+    assert_eq!(told, (json!("/steps/0/action/message/text"), json!("unknown_name")), "{error}");
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = json!({"url": receiver.url, "events": ["sequence.enrolled", "sequence.completed"]});
     client.post("/api/v1/webhooks", &hook).await.expect(201);

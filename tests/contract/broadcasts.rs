@@ -146,4 +146,13 @@ pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
     let errors = client.post("/api/v1/broadcasts", &wrong).await.expect(422)["errors"].clone();
     let pointers: Vec<_> = errors.as_array().unwrap().iter().map(|it| it["pointer"].as_str().unwrap()).collect();
     assert_eq!(pointers, ["/message/text", "/audience/field", "/channel_id"]);
+    let misspelled = json!({"name": "A", "audience": {"all": []},
+        "message": {"type": "text", "text": "Hi {{ contact.frist_name }} {{ custom_fields.none }}",
+            "quick_replies": [{"title": "{{ vars.x }}", "payload": "x"}]}});
+    let errors = client.post("/api/v1/broadcasts", &misspelled).await.expect(422)["errors"].clone();
+    let told: Vec<_> = errors.as_array().unwrap().iter().map(|it| (&it["pointer"], &it["code"])).collect();
+    let (text, title) = (json!("/message/text"), json!("/message/quick_replies/0/title"));
+    let code = json!("unknown_name");
+    assert_eq!(told, [(&text, &code), (&text, &code), (&title, &code)], "{errors}");
+    assert!(errors[0]["message"].as_str().unwrap().contains("did you mean `contact.first_name` or"), "{errors}");
 }

@@ -81,6 +81,40 @@ pub async fn a_table_is_taken_in(server: &Server) {
     assert_eq!(counts(&again), json!([4, 0, 0, 2, 2]));
 }
 
+/// What was rejected is mended and sent again as its table was; what is still wrong comes back in the same form.
+pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
+    let client = client(server, "Mended");
+    let query = "?column=E-Mail:email&column=%40id:external_id&column=message:last_name";
+    let table = "E-Mail,@id,first_name,subscribed,message\n\
+                 ada,1,=Ada,perhaps,Lovelace\n\
+                 eve@example.com,2,Eve,true,\n\
+                 bob,3,Bob,,\n";
+    let first = imported(&client, query, table).await;
+    assert_eq!(counts(&first), json!([3, 1, 0, 0, 2]), "{first}");
+    let lines = rejected(&client, &first).await;
+    let head = "line,column,code,message,E-Mail,'@id,first_name,subscribed,message";
+    assert_eq!((lines[0].as_str(), lines.len()), (head, 4), "{lines:?}");
+    for (line, begin, end) in [
+        (1, "2,E-Mail,invalid_value,", ",ada,1,'=Ada,perhaps,Lovelace"),
+        (2, "2,subscribed,invalid_value,", ",ada,1,'=Ada,perhaps,Lovelace"),
+        (3, "4,E-Mail,invalid_value,", ",bob,3,Bob,,"),
+    ] {
+        assert!(lines[line].starts_with(begin) && lines[line].ends_with(end), "{line}: {lines:?}");
+    }
+    let mended = lines.join("\n").replace(",ada,1,", ",ada@example.com,1,").replace(",perhaps,", ",false,");
+    let second = imported(&client, query, mended).await;
+    assert_eq!(counts(&second), json!([3, 1, 0, 1, 1]), "the row with two lines is done once: {second}");
+    let ada = client.get("/api/v1/contacts/external_id:1").await.expect(200);
+    let told = ["email", "first_name", "last_name", "subscribed"].map(|name| ada[name].clone());
+    assert_eq!(told, [json!("ada@example.com"), json!("=Ada"), json!("Lovelace"), json!(false)]);
+    let left = rejected(&client, &second).await;
+    assert_eq!((left[0].as_str(), left.len()), (head, 2), "{left:?}");
+    assert!(left[1].starts_with("4,E-Mail,invalid_value,") && left[1].ends_with(",bob,3,Bob,,"), "{left:?}");
+    let third = imported(&client, query, left.join("\n").replace(",bob,3,", ",bob@example.com,3,")).await;
+    assert_eq!(counts(&third), json!([1, 1, 0, 0, 0]), "{third}");
+    assert_eq!(rejected(&client, &third).await, [head]);
+}
+
 /// Who is there is updated, kept, or rejected.
 pub async fn what_is_there_is_treated_as_asked(server: &Server) {
     let client = client(server, "Existing");
@@ -120,6 +154,7 @@ pub async fn a_table_that_cannot_be_taken_in_says_why(server: &Server) {
         ("", b"email,email\n".to_vec(), "duplicate", "two columns are `email`"),
         ("?column=A:email&column=B:email", b"A,B\n".to_vec(), "duplicate", "two columns are `email`"),
         ("?column=Mail:email", b"email\n".to_vec(), "unknown_column", "the table has no such column"),
+        ("?column=E-Mail:mail", b"E-Mail\n".to_vec(), "unknown_column", "`mail` is nothing a column can be"),
         ("", b"first_name\nAda\n".to_vec(), "required", "known again"),
         ("", b"ada@example.com,Ada\neve@example.com,Eve\n".to_vec(), "unknown_column", "ada@example.com"),
         ("", b"email,custom_fields.nothing\n".to_vec(), "unknown_column", "no custom field"),

@@ -20,6 +20,7 @@ pub async fn saved_replies_are_kept_by_name(server: &Server) {
     assert_eq!((&taken["code"], &taken["existing_id"]), (&json!("name_taken"), &made["id"]));
     for (wrong, pointer, code) in [
         (json!({"name": "A", "text": "{{ contact."}), "/text", "template_error"),
+        (json!({"name": "A", "text": "Hi {{ contact.frist_name }}"}), "/text", "unknown_name"),
         (json!({"name": "A", "text": ""}), "/text", "blank"),
         (json!({"name": "A", "text": "x".repeat(4_097)}), "/text", "too_long"),
         (json!({"name": " ", "text": "x"}), "/name", "blank"),

@@ -15,10 +15,13 @@ pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     let body = |contact: Value| json!({"template": text, "contact_id": contact, "vars": {"sum": 1234.5}, "event": {"due": "2026-01-31T20:00:00Z"}});
     let render = "/api/v1/templates/render";
     let shown = reader.post(render, &body(ada["id"].clone())).await.expect(200);
-    assert_eq!(shown, json!({"text": "Hi Ada: 1.234,50 by 01.02. 05:00"}));
+    assert_eq!(shown, json!({"text": "Hi Ada: 1.234,50 by 01.02. 05:00", "unknown_names": []}));
     assert_eq!(reader.post(render, &body(json!("external_id:ada"))).await.expect(200), shown);
     let nobody = reader.post(render, &body(Value::Null)).await.expect(200);
     assert_eq!(nobody["text"], "Hi you: 1.234,50 by 31.01. 20:00");
+
+    let misspelled = reader.post(render, &json!({"template": "Hi {{ contact.frist_name }}!"})).await.expect(200);
+    assert_eq!(misspelled, json!({"text": "Hi !", "unknown_names": ["contact.frist_name"]}));
 
     let refused = async |body: Value| {
         let told = reader.post(render, &body).await.expect(422)["errors"][0].clone();

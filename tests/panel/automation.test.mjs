@@ -1,21 +1,32 @@
-// A flow that is built on the canvas from nothing: a finding, which is mended, a simulation, published, run, looked at, and
-// answered in the inbox; then a broadcast that ends.
+// A flow that is built on the canvas from nothing: a finding, which is mended, a simulation, published, run, a day that goes by,
+// deliveries of which one is replayed, an answer in the inbox; then a broadcast that ends.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { launch, signIn, visitor } from './browser.mjs';
-import { Server } from './server.mjs';
+import { Server, until } from './server.mjs';
 
-let server, browser, page, faults, sandbox, flow;
+let server, browser, page, faults, sandbox, flow, hook;
+/** The ids of what the receiver took. */
+const taken = [];
+const receiver = createServer((request, response) => {
+  taken.push(request.headers['webhook-id']);
+  request.resume().on('end', () => response.end());
+});
 
 before(async () => {
-  [server, browser] = await Promise.all([Server.start(), launch()]);
+  await new Promise((on) => receiver.listen(0, '127.0.0.1', on));
+  [server, browser] = await Promise.all([Server.start({ TIDINGS__EGRESS__ALLOW_LOOPBACK: 'true' }), launch()]);
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   sandbox = await server.done('POST', `/platform/workspaces/${ws}/sandbox`, { token });
+  const body = { url: `http://127.0.0.1:${receiver.address().port}/`, events: ['flow.completed'] };
+  hook = await server.done('POST', '/api/v1/webhooks', { token, workspace: sandbox.id, body });
   ({ page, faults } = await visitor(browser, server.origin));
   await signIn(page, server.made);
 });
 after(async () => {
+  receiver.close();
   await browser?.close();
   await server?.stop();
 });
@@ -28,7 +39,7 @@ async function add(group, name) {
   const palette = page.getByRole('navigation', { name: 'What may be added' });
   await palette.getByRole('button', { name: group, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
-  await card(name).waitFor();
+  await card(name).last().waitFor();
 }
 
 test('a flow is built on the canvas from nothing, and what is wrong with it is told and mended', async () => {
@@ -45,6 +56,9 @@ test('a flow is built on the canvas from nothing, and what is wrong with it is t
   await text().fill('Good to hear from you, {{ contact.frist_name }}.');
   await page.getByText('contact.frist_name, which does not exist').first().waitFor();
   await text().fill('Good to hear from you, {{ contact.first_name | default("there") }}.');
+  await add('Wait', 'Delay');
+  await add('Say', 'Send message');
+  await text().fill('Did you find what you were looking for?');
   await page.getByText('Nothing stands in the way of publishing.').waitFor();
   await page.getByText('Draft saved').waitFor();
 });
@@ -66,13 +80,33 @@ test('it is published, and a message runs it', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you, there.').first().waitFor();
   await page.goto(`${flow}?tab=runs&ws=${sandbox.id}`);
-  await page.getByRole('row', { name: /completed/ }).first().click();
+  await page.getByRole('row', { name: /waiting/ }).first().click();
   await page.getByRole('heading', { name: 'Step by step' }).waitFor();
+});
+
+test('a day goes by, and the run goes to its end', async () => {
+  await page.goto(`/developers/sandbox?ws=${sandbox.id}`);
+  await page.getByRole('button', { name: 'Let 1 day go by' }).click();
+  await page.getByRole('region', { name: 'Outbox' }).getByText('Did you find what you were looking for?').first().waitFor();
+  await page.goto(`${flow}?tab=runs&ws=${sandbox.id}`);
+  await page.getByRole('row', { name: /completed/ }).first().waitFor();
+});
+
+test('the delivery of its webhook is looked at, and replayed', async () => {
+  await until('the receiver has the event', () => taken.length === 1);
+  await page.goto(`/webhooks/${hook.id}?ws=${sandbox.id}`);
+  await page.getByRole('row', { name: /flow.completed/ }).first().click();
+  await page.getByText('Signed anew for each attempt').waitFor();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('It is on its way again.').waitFor();
+  await until('the receiver has it again', () => taken.length === 2);
+  assert.equal(taken[0], taken[1]);
+  await page.getByText('Attempt 2').waitFor();
 });
 
 test('the conversation is in the inbox, and is answered there', async () => {
   await page.goto(`/inbox?view=bot&ws=${sandbox.id}`);
-  await page.getByRole('button', { name: /Good to hear from you, there/ }).first().click();
+  await page.getByRole('button', { name: /Did you find what/ }).first().click();
   const reply = page.getByRole('textbox', { name: 'Your reply' });
   await reply.fill('A colleague is with you now.');
   await reply.press('Control+Enter');

@@ -9,8 +9,9 @@ const MASTER_KEY = 'c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=';
 
 /** A server on a database of its own: the first start has made a workspace, an owner and a key. */
 export class Server {
-  static async start() {
+  static async start(settings = {}) {
     const server = new Server();
+    server.settings = settings;
     server.folder = mkdtempSync(join(tmpdir(), 'tidings-panel-'));
     await server.serve();
     return server;
@@ -25,7 +26,7 @@ export class Server {
     const storage = url ? { TIDINGS__STORAGE__URL: url, TIDINGS__SECRETS__MASTER_KEY: MASTER_KEY } : {};
     // Many browsers, each without a memory, come from one address.
     const limits = { TIDINGS__LIMITS__PAGES: '1000000', TIDINGS__AUTH__ATTEMPTS_PER_MINUTE: '600' };
-    const env = { ...kept, ...storage, ...limits, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
+    const env = { ...kept, ...storage, ...limits, ...this.settings, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
     this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
     this.log = this.log ?? '';
     this.process.stderr.on('data', (text) => {

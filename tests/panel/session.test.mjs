@@ -103,7 +103,7 @@ test('another password ends the other sessions, and a session is ended from the 
 });
 
 test('the pages allow no script but their own', async () => {
-  const answer = await fetch(`${server.origin}/settings/api-keys`);
+  const answer = await fetch(`${server.origin}/settings/api-keys`, { headers: { accept: 'text/html' } });
   const policy = answer.headers.get('content-security-policy');
   assert.match(policy, /script-src 'self';/);
   assert.match(policy, /frame-ancestors 'none'/);

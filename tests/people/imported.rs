@@ -64,11 +64,14 @@ async fn a_table_is_imported_on(store: Store) {
     assert_eq!(counts(&done), [1_205, 1_199, 2, 0, 4], "{done}\n{}", table.rejected());
     let rejected = table.rejected();
     let lines: Vec<&str> = rejected.split("\r\n").collect();
-    assert_eq!(lines[0], "line,column,reason");
-    assert!(lines[1].starts_with("1203,E-Mail,"), "{rejected}");
-    assert!(rejected.contains("1204,E-Mail,another contact has it: contact_"), "{rejected}");
-    assert!(rejected.contains("1205,,\"the line has 1 cells, and the table 6 columns\""), "{rejected}");
-    assert!(rejected.contains("1206,,") && rejected.contains("nobody is named"), "{rejected}");
+    let head = "line,column,code,message,external_id,E-Mail,first_name,tags,custom_fields.plan,Notes";
+    assert_eq!(lines[0], head);
+    assert!(lines[1].starts_with("1203,E-Mail,invalid_value,") && lines[1].ends_with(",bad1,nobody,,,,"), "{rejected}");
+    assert!(rejected.contains("1204,E-Mail,contact_exists,another contact has it: contact_"), "{rejected}");
+    let short = "1205,,wrong_number_of_cells,\"the line has 1 cells, and the table 6 columns\",short\r\n";
+    assert!(rejected.contains(short), "{rejected}");
+    assert!(rejected.contains("1206,,required,"), "{rejected}");
+    assert!(rejected.contains("nobody is named\",,,Nobody,,,\r\n"), "{rejected}");
     let one = client.get("/api/v1/contacts/external_id:c1").await.expect(200);
     assert_eq!((&one["email"], &one["custom_fields"]["plan"]), (&json!("c1@example.com"), &json!("=plan 1")));
     assert_eq!(client.get("/api/v1/contacts/external_id:c7").await.expect(200)["first_name"], "The last");
@@ -81,6 +84,17 @@ async fn a_table_is_imported_on(store: Store) {
     // What was exported is imported as it was.
     let exported = Table::of("exported", client.get("/api/v1/contacts/export").await.text);
     assert_eq!(counts(&import(&server, &exported, &[])), [1_200, 0, 0, 1_200, 0], "{}", exported.rejected());
+    // What was rejected is mended and imported as its table was; what is still wrong stands in one of the same form.
+    let mended = rejected.replace(",bad1,nobody,", ",bad1,bad1@example.com,").replace(",c9,c8@", ",c9,c9@");
+    let mended = Table::of("mended", mended);
+    assert_eq!(counts(&import(&server, &mended, &more)), [4, 1, 0, 1, 2], "{}", mended.rejected());
+    let lines = mended.rejected();
+    assert!(lines.starts_with(&format!("{head}\r\n")) && lines.contains("columns\",short\r\n"), "{lines}");
+    // The table is not written over while it is read.
+    let path = mended.path();
+    let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];
+    let said = server.refused(&[&same[..], &more[..]].concat());
+    assert!(said.contains("name another file"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -114,5 +128,6 @@ async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
     // A line that is far too long is one line that is rejected.
     let long = Table::of("long", format!("email\nada@example.com\n{}\neve@example.com\n", "x".repeat(1 << 20)));
     assert_eq!(counts(&import(&server, &long, &[])), [3, 2, 0, 0, 1]);
-    assert!(long.rejected().contains("3,,the line is longer than 65536 bytes"), "{}", long.rejected());
+    let told = "line,column,code,message,email\r\n3,,invalid_line,the line is longer than 65536 bytes\r\n";
+    assert_eq!(long.rejected(), told);
 }

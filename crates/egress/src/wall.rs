@@ -15,6 +15,9 @@ mod open_tests;
 #[cfg(test)]
 mod tests;
 
+/// What is said of this machine itself; the operator hears of the setting.
+const WITH_LOOPBACK: &str = "which is called only with `egress.allow_loopback`, for development";
+
 /// An address is refused; the text is a whole sentence for the person who entered it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -106,7 +109,8 @@ impl Wall {
     /// Checks one address, be it written in a URL or the answer of a name server.
     ///
     /// # Errors
-    /// [`Refused`] with the kind of address and the document that sets it aside.
+    /// [`Refused`] with the kind of address, the document that sets it aside, and the setting that would open it, where
+    /// one may.
     pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
         if self.own_addresses.contains(&address) {
             return Err(Refused(format!("{address} belongs to this service, which does not call itself.")));
@@ -121,7 +125,12 @@ impl Wall {
                 Ok(())
             }
             Some(range) => {
-                Err(Refused(format!("{address} is {} ({}), which is never called.", range.class, range.source)))
+                let but = match range.class {
+                    LOOPBACK => WITH_LOOPBACK,
+                    _ if range.may_be_opened() => "which is called only in networks of `egress.allowed_networks`",
+                    _ => "which is never called",
+                };
+                Err(Refused(format!("{address} is {} ({}), {but}.", range.class, range.source)))
             }
         }
     }
@@ -131,6 +140,10 @@ impl Wall {
             "https" => Ok(()),
             "http" if self.allow_loopback || self.takes_plain_http(url) => Ok(()),
             _ if self.allow_loopback => Err(Refused::because("The URL must start with https:// or http://.")),
+            "http" => Err(Refused::because(
+                "The URL must start with https://; http:// is for hosts of `egress.plain_http_hosts`, and for \
+                 development with `egress.allow_loopback`.",
+            )),
             _ => Err(Refused::because("The URL must start with https://.")),
         }
     }
@@ -149,7 +162,7 @@ impl Wall {
         // RFC 6761, section 6.3: names under "localhost" are loopback whatever a name server says.
         let loopback = name == "localhost" || name.ends_with(".localhost");
         if loopback && !self.allow_loopback {
-            return Err(Refused(format!("{name} is this machine itself (RFC 6761), which is never called.")));
+            return Err(Refused(format!("{name} is this machine itself (RFC 6761), {WITH_LOOPBACK}.")));
         }
         Ok(())
     }

@@ -57,9 +57,10 @@ pub(crate) async fn enter(
         }
         RouteScope::SignedIn | RouteScope::Operator => {
             let person = match route.traits.as_stored {
-                true => person_as_stored(state, request).await?,
-                false => person(state, request).await?,
+                true => person_as_stored(state, request).await,
+                false => person(state, request).await,
             };
+            let person = person.map_err(of_people)?;
             exchange.identify_person(&person, None);
             count(state, &person, None, exchange).await?;
             if scope == RouteScope::Operator && !person.holder.user.operator {
@@ -69,9 +70,20 @@ pub(crate) async fn enter(
             Ok(Entrant { caller: Caller::Person(person), access, role: None })
         }
         RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrOperator => {
-            let person = person(state, request).await?;
+            let person = person(state, request).await.map_err(of_people)?;
             in_path(state, route, person, request, exchange).await
         }
+    }
+}
+
+/// The same refusal on a route of people, which no key opens: whether the one that came is good is not told there.
+fn of_people(refused: Problem) -> Problem {
+    match refused.code() {
+        Code::Unauthorized => refused.detail(
+            "Send the access token of a person, which `POST /auth/login` gives, as `Authorization: Bearer …`; an API \
+             key opens `/api/v1` alone.",
+        ),
+        _ => refused,
     }
 }
 
@@ -185,7 +197,7 @@ async fn in_path(
     let named = path::WORKSPACE.read(route.path, request.uri().path());
     let known = named.is_none_or(|workspace| person.place(workspace).is_some());
     if !known {
-        person = asked_anew(state, person, request, exchange).await?;
+        person = asked_anew(state, person, request, exchange).await.map_err(of_people)?;
     }
     let place = named.and_then(|workspace| person.place(workspace));
     exchange.identify_person(&person, place.map(|it| it.workspace.id));

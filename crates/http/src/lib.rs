@@ -63,6 +63,7 @@ pub mod problem;
 pub mod query;
 mod rate_windows;
 mod readiness;
+pub mod rejected;
 pub mod request;
 mod route;
 pub mod routes;

@@ -3,6 +3,7 @@
 //! `/docs` shows `/openapi.json` with Scalar, from files that are compiled in. The
 //! Content-Security-Policy lets the page speak to this server only.
 
+mod lost;
 mod problems;
 
 use std::collections::BTreeSet;
@@ -64,14 +65,15 @@ static TAKEN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 
 /// Answers a request to a path that stands in no table: what the panel has there, or 404.
 pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResponse {
-    let Some(panel) = &state.panel else { return no_route(state, request, Problem::new(Code::RouteNotFound)) };
-    if let Some(shown) = panel.at(request.path(), &TAKEN) {
+    let path = request.path();
+    let Some(panel) = &state.panel else { return no_route(state, request, lost::problem(path)) };
+    if let Some(shown) = panel.at(path, request.headers(), &TAKEN) {
         return serve(state, panel::TEMPLATE, |_, request| shown.answer(request), request);
     }
-    let problem = Problem::new(Code::RouteNotFound);
-    let is_asset = request.path().split('/').nth(1) == Some(panel::ASSETS);
-    // Another instance may have it already, while a new version is brought out.
-    no_route(state, request, if is_asset { problem.header(CACHE_CONTROL, "no-store") } else { problem })
+    // Another instance may have an asset already, while a new version is brought out, and a browser gets a page here.
+    let is_fleeting = path.split('/').nth(1) == Some(panel::ASSETS) || panel::is_address(path, &TAKEN);
+    let problem = lost::problem(path);
+    no_route(state, request, if is_fleeting { problem.header(CACHE_CONTROL, "no-store") } else { problem })
 }
 
 fn no_route(state: &Arc<State>, request: &HttpRequest, problem: Problem) -> HttpResponse {

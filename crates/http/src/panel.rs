@@ -1,14 +1,15 @@
 //! The panel: what people open in a browser, from files that the program brings along.
 //!
-//! Its one page shows what the path says. So every path that is neither a file nor kept for somebody
-//! else is answered with that page, and a reload stays where it was.
+//! Its one page shows what the path says. So to a browser every path that is neither a file nor kept for somebody
+//! else is answered with that page, and a reload stays where it was. A program hears that nothing is there.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, PERMISSIONS_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, PERMISSIONS_POLICY, REFERRER_POLICY, VARY,
+    X_CONTENT_TYPE_OPTIONS,
 };
 
 use crate::answer::Answer;
@@ -37,9 +38,12 @@ const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-p
 
 const HEADERS: [(HeaderName, &str); 3] =
     [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "no-referrer")];
-/// What browsers heed of a page alone, and not of its scripts and styles.
-const OF_A_PAGE: [(HeaderName, &str); 2] =
-    [(OPENER_POLICY, "same-origin"), (PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=()")];
+/// What browsers heed of a page alone, and not of its scripts and styles; and that others get none at its addresses.
+const OF_A_PAGE: [(HeaderName, &str); 3] = [
+    (OPENER_POLICY, "same-origin"),
+    (PERMISSIONS_POLICY, "camera=(), geolocation=(), microphone=(), payment=()"),
+    (VARY, "Accept"),
+];
 
 /// A file of the panel.
 #[derive(Debug, Clone, Copy)]
@@ -88,11 +92,11 @@ impl Panel {
         self.files.get(PAGE)
     }
 
-    /// What is shown at a path: a file, or the page where the path is an address of the panel. `taken` are the first
-    /// segments of paths that are not the panel's.
-    pub(crate) fn at(&self, path: &str, taken: &BTreeSet<&str>) -> Option<&Shown> {
+    /// What is shown at a path: a file, or to who asks for a page the page, where the path is an address of the panel.
+    /// `taken` are the first segments of paths that are not the panel's.
+    pub(crate) fn at(&self, path: &str, headers: &HeaderMap, taken: &BTreeSet<&str>) -> Option<&Shown> {
         let file = self.files.get(path.strip_prefix('/')?);
-        file.or_else(|| self.page().filter(|_| is_address(path, taken)))
+        file.or_else(|| self.page().filter(|_| is_address(path, taken) && asks_for_a_page(headers)))
     }
 }
 
@@ -113,12 +117,19 @@ impl Shown {
 
 /// Whether a path is one that the page reads. One that is nearly somebody else's, such as `/API/v1`, and one
 /// that looks like a file is a mistake that should be heard of.
-fn is_address(path: &str, taken: &BTreeSet<&str>) -> bool {
+pub(crate) fn is_address(path: &str, taken: &BTreeSet<&str>) -> bool {
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     let Some((last, before)) = segments.split_last() else { return false };
     let first = before.first().unwrap_or(last);
     let is_taken = taken.iter().chain([&ASSETS]).any(|it| it.eq_ignore_ascii_case(first));
     !is_taken && !last.contains('.') && before.iter().all(|segment| !segment.is_empty())
+}
+
+/// Whether the request is a browser's that goes somewhere: only then it names `text/html`. Scripts and programs name
+/// nothing, `*/*` or JSON, and would take the page for an answer of the API.
+fn asks_for_a_page(headers: &HeaderMap) -> bool {
+    let named = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    named.filter_map(|range| range.split(';').next()).any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
 }
 
 #[cfg(test)]

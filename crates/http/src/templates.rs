@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use tidings_domain::body;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::conversations::MAX_TEXT;
-use tidings_domain::flows::RenderTemplate;
+use tidings_domain::flows::{RenderTemplate, RenderedTemplate};
 use tidings_domain::read::{any, entries, text};
 use utoipa::ToSchema;
 
@@ -31,23 +31,27 @@ body! {
 
 /// A text as a contact would get it.
 #[derive(Serialize, ToSchema)]
-struct RenderedTemplate {
+#[schema(as = RenderedTemplate)]
+struct RenderedView {
     /// The text.
     text: String,
+    /// The names that it looks up and nothing has, such as a misspelled one: nothing stands in their place, whoever gets it.
+    #[schema(example = json!(["contact.frist_name"]))]
+    unknown_names: Vec<String>,
 }
 
 /// Renders a text as it would be sent to a contact now.
 ///
 /// Nothing is changed, sent or counted. What a send would fail with is told at `/template`.
 #[utoipa::path(post, path = "/api/v1/templates/render", tag = "Flows", request_body = RenderBody,
-    responses((status = 200, description = "The text.", body = RenderedTemplate)))]
+    responses((status = 200, description = "The text.", body = RenderedView)))]
 pub async fn render(cx: Cx) -> Result<Answer, Problem> {
     let RenderBody { template, contact_id, vars, event } = cx.body()?;
     let vars = Map::from_iter(vars.unwrap_or_default());
     let event = event.map(|members| Value::Object(Map::from_iter(members)));
     let request = RenderTemplate { template, contact: contact_id, vars, event };
-    let text = cx.services().templates.render(cx.access(), &request).await?;
-    Ok(Answer::json(&RenderedTemplate { text }))
+    let RenderedTemplate { text, unknown_names } = cx.services().templates.render(cx.access(), &request).await?;
+    Ok(Answer::json(&RenderedView { text, unknown_names }))
 }
 
 #[cfg(test)]

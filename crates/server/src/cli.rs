@@ -50,7 +50,7 @@ pub(crate) enum Command {
         /// Where to; nothing may be there yet
         file: PathBuf,
     },
-    /// Make a copy the database, in an empty data folder; it holds what it would send
+    /// Make the database from a copy, in an empty data folder; it holds what it would send
     Restore {
         /// What `backup` made
         file: PathBuf,
@@ -226,7 +226,7 @@ pub(crate) struct ImportOptions {
     /// What a column is that has another name, as "E-Mail=email"; "Notes=-" passes one over. May be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
-    /// Where rejected lines are told of, with column and reason; beside the table when absent
+    /// Where rejected lines go, with what is wrong with them, to be mended and imported again; beside the table when absent
     #[arg(long)]
     pub(crate) rejected: Option<PathBuf>,
 }

@@ -48,3 +48,12 @@ impl Failure {
         Self::doing(format!("cannot {verb} {}", path.display()))
     }
 }
+
+/// What stands at the bottom of an error, such as `Connection refused (os error 111)`.
+pub(crate) fn root_cause(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

@@ -32,9 +32,7 @@ impl SoleServer {
 
     fn within(patience: Duration, database: &Path) -> Result<Self, Failure> {
         let began = Instant::now();
-        let mut name = database.as_os_str().to_owned();
-        name.push(".lock");
-        let path = PathBuf::from(name);
+        let path = path_of(database);
         if let Some(folder) = path.parent() {
             make_folder(folder).map_err(Failure::with_file("make", folder))?;
         }
@@ -57,15 +55,37 @@ impl SoleServer {
         written.map_err(Failure::with_file("write", &path))?;
         Ok(Self { _locked: file })
     }
+
+    /// The server that has the database, by its command and its process; `None` where none has. Makes nothing, and takes
+    /// nothing from a server that is about to begin: that waits longer.
+    pub(crate) fn there(database: &Path) -> Option<String> {
+        let mut file = File::open(path_of(database)).ok()?;
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Some(server(&mut file)),
+            Ok(()) | Err(TryLockError::Error(_)) => None,
+        }
+    }
 }
 
-fn taken(database: &Path, file: &mut File) -> Failure {
+/// Where the lock is.
+fn path_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// The server that holds the lock, by what it wrote into the file.
+fn server(file: &mut File) -> String {
     let mut holder = String::new();
     let _ = file.rewind().and_then(|()| file.read_to_string(&mut holder));
     let holder = if holder.is_empty() { String::new() } else { format!(" (process {holder})") };
+    format!("`tidings serve`{holder}")
+}
+
+fn taken(database: &Path, file: &mut File) -> Failure {
+    let server = server(file);
     Failure::refused(format!(
-        "another `tidings serve`{holder} has {}. Stop it, or give this one another storage.url \
-         (TIDINGS__STORAGE__URL=sqlite://PATH).",
+        "another {server} has {}. Stop it, or give this one another storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
         database.display()
     ))
 }
@@ -78,13 +98,18 @@ mod tests {
     fn a_database_has_one_server_and_is_free_after_it() {
         let folder = std::env::temp_dir().join(format!("tidings-lock-{}", std::process::id()));
         let database = folder.join("new").join("tidings.db");
+        assert_eq!(SoleServer::there(&database), None);
+        assert!(!folder.exists(), "looking makes nothing");
         let first = SoleServer::of(&database).unwrap();
+        let there = format!("`tidings serve` (process {})", std::process::id());
+        assert_eq!(SoleServer::there(&database), Some(there));
         let refusal = SoleServer::within(Duration::ZERO, &database).unwrap_err().to_string();
         assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
         let (patient, own) = (Duration::from_secs(3600), database.clone());
         let next = std::thread::spawn(move || SoleServer::within(patient, &own));
         drop(first);
         assert!(next.join().unwrap().is_ok(), "whoever waits has it next");
+        assert_eq!(SoleServer::there(&database), None);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -626,6 +626,7 @@ class RenderTemplate(TypedDict):
 
 class RenderedTemplate(TypedDict):
     text: str
+    unknown_names: list[str]
 
 
 class ReplaceTags(TypedDict):

@@ -899,6 +899,9 @@ export interface paths {
          *     attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
          *     contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
          *     are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+         *
+         *     A table of rejected rows comes back when it is mended, with the same `column` parameters: where a table begins with `line`,
+         *     `column`, `code`, `message`, these four are passed over.
          */
         post: operations["import_contacts"];
         delete?: never;
@@ -978,6 +981,9 @@ export interface paths {
          * Writes the rows that an import rejected so far, as a table.
          * @description A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
          *     first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         *
+         *     Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
+         *     row that has several lines, mend all in one of them and delete the others.
          */
         get: operations["export_rejected_rows"];
         put?: never;
@@ -7219,6 +7225,13 @@ export interface components {
         RenderedTemplate: {
             /** @description The text. */
             text: string;
+            /**
+             * @description The names that it looks up and nothing has, such as a misspelled one: nothing stands in their place, whoever gets it.
+             * @example [
+             *       "contact.frist_name"
+             *     ]
+             */
+            unknown_names: string[];
         };
         /** @description A text to be tried. */
         RenderTemplate: {

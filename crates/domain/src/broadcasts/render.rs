@@ -8,8 +8,7 @@ use serde_json::{Map, Value};
 use crate::access::Access;
 use crate::contacts::Contact;
 use crate::conversations::{Content, Conversation};
-use crate::error::Violation;
-use crate::flows::{EvalContext, Template};
+use crate::flows::{EvalContext, rendered};
 use crate::ports::{Ports, StoreError};
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
@@ -44,23 +43,6 @@ impl Renderer {
             event: None,
             now: self.now,
         };
-        let values = context.template_values(self.zone);
-        let render = |text: &str| Template::read(text).render(&values);
-        let content = content.clone().try_map_texts(render).map_err(|error| error.to_string())?;
-        // What was short enough as a template may be too long now.
-        match content.check().first() {
-            Some(wrong) => Err(format!("{}: {}", wrong.pointer, wrong.message)),
-            None => Ok(content),
-        }
+        rendered(content, &context.template_values(self.zone)).map_err(|error| error.to_string())
     }
-}
-
-/// What is wrong with the texts of a message, with pointers that begin with `/message`.
-pub(super) fn wrong_texts(content: &Content) -> Vec<Violation> {
-    let texts = content.texts();
-    let wrong = texts.filter_map(|(place, text)| {
-        let error = Template::parse(text).err()?;
-        Some(Violation::new(format!("/message{place}"), "template_error", error.to_string()))
-    });
-    wrong.collect()
 }

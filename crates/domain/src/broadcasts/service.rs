@@ -7,6 +7,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::Selection;
 use crate::error::{Error, Violation};
+use crate::flows::TextNames;
 use crate::ids::{BroadcastId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -16,8 +17,6 @@ use crate::references::{LostReference, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::Audiences;
 use crate::time::Timestamp;
-
-use super::render::wrong_texts;
 
 /// How many broadcasts that are not over a workspace has at the most.
 const MAX_BROADCASTS: i64 = 1_000;
@@ -227,7 +226,8 @@ impl BroadcastService {
     /// What the broadcast names, or all that is wrong with it.
     async fn named(&self, access: &Access, it: &Broadcast) -> Result<Change, AttemptError> {
         let audiences = Audiences { ports: self.ports.clone() };
-        let mut wrong = wrong_texts(&it.message);
+        let names = TextNames::load(&self.ports, access).await?;
+        let mut wrong = names.check_message(&it.message, "/message");
         match &it.audience {
             Audience::Condition(condition) => wrong.extend(audiences.check(access, condition, "/audience").await?),
             Audience::Segment(segment) if self.ports.segments.get(access, *segment).await?.is_none() => {

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use csv_core::{ReadRecordResult, Reader};
 
-use super::MAX_COLUMNS;
+use super::{MAX_COLUMNS, REASONS};
 
 /// A line has so many bytes at the most.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -65,7 +65,7 @@ impl<R: Read> Lines<R> {
             is_over: false,
             at,
             output: vec![0; MAX_LINE],
-            ends: vec![0; MAX_COLUMNS + 1],
+            ends: vec![0; REASONS.len() + MAX_COLUMNS + 1],
         }
     }
 

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Attribute, Contact, ContactNames, ContactPatch, ContactStatus, NewTag, TagRef};
+use super::{Attribute, Contact, ContactNames, ContactPatch, ContactStatus, NewTag, Reasons, TagRef, WrongCell};
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::{ContactId, TypedId};
@@ -13,7 +12,7 @@ use crate::patch::Patch;
 use crate::text::nearest;
 use crate::time::Timestamp;
 
-/// How many columns a table has at the most.
+/// How many columns a table has at the most, besides those that tell why its rows were rejected earlier.
 pub const MAX_COLUMNS: usize = 200;
 
 /// What exports write and nobody sets.
@@ -22,28 +21,6 @@ const SHOWN_ONLY: [&str; 6] = ["id", "name", "last_message_at", "created_at", "u
 const IDENTIFIERS: [Attribute; 3] = [Attribute::ExternalId, Attribute::Email, Attribute::Phone];
 /// Before a cell that a spreadsheet would take for a formula, exports put a `'`.
 const FORMULAS: [char; 5] = ['=', '+', '-', '@', '\t'];
-
-/// What is wrong with a cell, or with a whole line where no column is named.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrongCell {
-    /// The column, as the table calls it; empty where it is the line.
-    pub column: String,
-    /// What kind of mistake it is, as in refusals of the API.
-    pub code: String,
-    /// What is wrong, and what would be right.
-    pub reason: String,
-}
-
-impl WrongCell {
-    /// Something is wrong with the line as a whole.
-    pub fn in_line(code: &str, reason: impl Into<String>) -> Self {
-        Self::new("", code, reason)
-    }
-
-    fn new(column: &str, code: &str, reason: impl Into<String>) -> Self {
-        Self { column: column.to_owned(), code: code.to_owned(), reason: reason.into() }
-    }
-}
 
 /// What a column is.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +42,8 @@ pub struct ContactTable {
 
 impl ContactTable {
     /// Reads the line of names. A column is called as exports call it: by an attribute, `status`, `subscribed`, `tags` or
-    /// `custom_fields.KEY`; `names` says what columns with other names are, and `-` passes one over.
+    /// `custom_fields.KEY`; `names` says what columns with other names are, and `-` passes one over. In a table of rejected
+    /// rows that comes back, [`Reasons`] are passed over by themselves.
     ///
     /// # Errors
     /// What no import can go by.
@@ -74,15 +52,21 @@ impl ContactTable {
         names: &BTreeMap<String, String>,
         fields: &[CustomField],
     ) -> Result<Self, Vec<WrongCell>> {
-        if head.len() > MAX_COLUMNS {
+        let reasons = Reasons::of(head, names);
+        if head.len() - reasons.count() > MAX_COLUMNS {
             let reason = format!("the table has {} columns: at most {MAX_COLUMNS}", head.len());
             return Err(vec![WrongCell::in_line("too_many", reason)]);
         }
         let (mut columns, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-        for name in head {
-            let meant = names.get(*name).map_or(*name, String::as_str);
+        for (place, name) in head.iter().enumerate() {
+            if reasons.has(place) {
+                columns.push(((*name).to_owned(), Column::Shown));
+                continue;
+            }
+            let mapped = names.get(*name).or_else(|| names.get(unguarded(name))).map(String::as_str);
+            let meant = mapped.unwrap_or(unguarded(name));
             let mut refuse = |code, reason: String| wrong.push(WrongCell::new(name, code, reason));
-            match column(meant, fields) {
+            match column(meant, mapped.is_some(), fields) {
                 Ok(column) if column != Column::Shown && !seen.insert(meant.to_owned()) => {
                     refuse("duplicate", format!("two columns are `{meant}`"));
                 }
@@ -93,7 +77,7 @@ impl ContactTable {
         wrong.extend(
             names
                 .keys()
-                .filter(|name| !head.contains(&name.as_str()))
+                .filter(|name| !head.iter().any(|it| [*it, unguarded(it)].contains(&name.as_str())))
                 .map(|name| WrongCell::new(name, "unknown_column", "the table has no such column")),
         );
         let is_known = |it: &Attribute| columns.iter().any(|(_, column)| *column == Column::Attribute(*it));
@@ -196,7 +180,8 @@ impl ContactTable {
     }
 }
 
-fn column(name: &str, fields: &[CustomField]) -> Result<Column, String> {
+/// What is called so, be it by the table or by what the caller says that a column is.
+fn column(name: &str, is_mapped: bool, fields: &[CustomField]) -> Result<Column, String> {
     if let Some(attribute) = Attribute::parse(name) {
         return Ok(Column::Attribute(attribute));
     }
@@ -212,15 +197,24 @@ fn column(name: &str, fields: &[CustomField]) -> Result<Column, String> {
         "tags" => Ok(Column::Tags),
         "-" => Ok(Column::Shown),
         _ if SHOWN_ONLY.contains(&name) => Ok(Column::Shown),
-        _ => {
-            let known = Attribute::ALL.iter().map(|it| it.as_str()).chain(["status", "subscribed", "tags"]);
-            let near = nearest(name, known).into_iter().next().map(|it| format!("; did you mean `{it}`?"));
-            Err(format!("no column is called so; say what it is, or pass it over by `-`{}", near.unwrap_or_default()))
-        }
+        _ => Err(unknown(name, is_mapped)),
     }
 }
 
-/// The cell as it was before an export kept it from being a formula. A formula is a text like any other.
+/// Why nothing is called so, and what may be meant.
+fn unknown(name: &str, is_mapped: bool) -> String {
+    let known = Attribute::ALL.iter().map(|it| it.as_str()).chain(["status", "subscribed", "tags"]);
+    let near = nearest(name, known).into_iter().next().map(|it| format!("; did you mean `{it}`?"));
+    if is_mapped {
+        let right = ": say an attribute, `status`, `subscribed`, `tags`, `custom_fields.KEY`, or `-` to pass it over";
+        format!("`{name}` is nothing a column can be{}", near.as_deref().unwrap_or(right))
+    } else {
+        format!("no column is called so; say what it is, or pass it over by `-`{}", near.unwrap_or_default())
+    }
+}
+
+/// The cell, or the name of a column, as it was before an export kept it from being a formula. A formula is a text like any
+/// other.
 fn unguarded(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|text| text.starts_with(FORMULAS)).unwrap_or(cell)
 }
@@ -340,5 +334,40 @@ mod tests {
         assert!(ContactTable::read(&["E-Mail", "Age"], &names, &[]).is_ok());
         let missing = ContactTable::read(&["email"], &names, &[]).unwrap_err();
         assert!(missing.iter().all(|it| it.reason.contains("no such column")), "{missing:?}");
+    }
+
+    fn names(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(name, is)| ((*name).to_owned(), (*is).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_wrong_word_of_the_mapping_is_told_and_not_the_column() {
+        let told = |is: &str| {
+            let wrong = ContactTable::read(&["E-Mail", "phone"], &names(&[("E-Mail", is)]), &[]).unwrap_err();
+            let [WrongCell { column, code, reason }] = wrong.as_slice() else { panic!("{wrong:?}") };
+            assert_eq!((column.as_str(), code.as_str()), ("E-Mail", "unknown_column"));
+            reason.clone()
+        };
+        assert_eq!(told("mail"), "`mail` is nothing a column can be; did you mean `email`?");
+        assert!(told("nonsense").starts_with("`nonsense` is nothing a column can be: say an attribute,"));
+        assert_eq!(told("custom_fields.plan"), "no custom field has the key `plan`");
+    }
+
+    #[test]
+    fn a_table_of_rejected_rows_is_read_by_the_mapping_of_the_table_that_they_are_from() {
+        let names = names(&[("E-Mail", "email"), ("@name", "first_name"), ("message", "last_name")]);
+        let head = ["line", "column", "code", "message", "E-Mail", "'@name", "message", "'-"];
+        let table = ContactTable::read(&head, &names, &[]).unwrap();
+        let cells = ["7", "E-Mail", "invalid_value", "expected something else", "ada@example.com", "'=Ada", "", "x"];
+        let (patch, _) = table.line(&cells).unwrap();
+        assert_eq!(patch.email, Patch::Set("ada@example.com".parse().unwrap()));
+        assert_eq!((patch.first_name, patch.last_name), (Patch::Set("=Ada".to_owned()), Patch::Keep));
+        assert_eq!(table.column_at("/first_name"), "'@name");
+        // Elsewhere these names say as little as others.
+        let wrong = ContactTable::read(&["email", "line", "column"], &BTreeMap::new(), &[]).unwrap_err();
+        assert_eq!(wrong.iter().map(|it| it.column.as_str()).collect::<Vec<_>>(), ["line", "column"]);
+        let reasons = crate::contacts::REASONS.into_iter();
+        let widest: Vec<_> = reasons.chain(["email"]).chain(vec!["-"; MAX_COLUMNS - 1]).collect();
+        assert!(ContactTable::read(&widest, &BTreeMap::new(), &[]).is_ok(), "a table of any width comes back");
     }
 }

@@ -28,6 +28,7 @@ pub mod start;
 mod statistics;
 mod status;
 mod template;
+mod text_names;
 mod trigger;
 mod view;
 mod words;
@@ -55,7 +56,7 @@ pub use model::{
     RunFilter, RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
 };
 pub use neighbours::{Neighbour, Neighbours};
-pub use preview::{RenderTemplate, TemplateService};
+pub use preview::{RenderTemplate, RenderedTemplate, TemplateService};
 pub(crate) use schedule::follow as follow_schedule;
 pub use schedule::{Cron, FlowSchedule, InvalidCron, ScheduleExecutor};
 pub use service::FlowService;
@@ -66,9 +67,11 @@ pub use statistics::{
     StatisticsRequest, hour_of,
 };
 pub use template::{Template, TemplateError};
+pub(crate) use text_names::TextNames;
 pub use trigger::EventTriggers;
 pub(crate) use trigger::event_in_templates;
 pub use view::{
     FlowStatsView, FlowSummaryView, FlowVersionView, FlowView, RunErrorView, RunView, TraceEntryView, WaitView,
 };
 pub use words::Words;
+pub(crate) use words::rendered;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{EvalContext, Template, TemplateError};
+use super::{EvalContext, Template, TemplateError, TextNames};
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
@@ -25,6 +25,15 @@ pub struct RenderTemplate {
     pub event: Option<Value>,
 }
 
+/// A text as it would be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderedTemplate {
+    /// The text.
+    pub text: String,
+    /// The names that it looks up, and nothing has: nothing stands in their place, whoever gets it.
+    pub unknown_names: Vec<String>,
+}
+
 /// Use cases of texts.
 #[derive(Clone)]
 pub struct TemplateService {
@@ -38,7 +47,7 @@ impl TemplateService {
     /// # Errors
     /// [`Error::Invalid`] at `/template` with what is wrong with the text, or at `/contact_id` where no contact is called
     /// so; [`Error::Store`].
-    pub async fn render(&self, access: &Access, request: &RenderTemplate) -> Result<String, Error> {
+    pub async fn render(&self, access: &Access, request: &RenderTemplate) -> Result<RenderedTemplate, Error> {
         let wrong = |TemplateError(why): TemplateError| Error::invalid("/template", "template_error", why);
         let template = Template::parse(&request.template).map_err(wrong)?;
         let now = self.ports.clock.now();
@@ -49,7 +58,8 @@ impl TemplateService {
                 self.ports.contacts.find(access, named).await?.ok_or_else(unknown)?
             }
         };
-        let (catalog, bot_fields, conversations, zone) = futures::try_join!(
+        let (names, catalog, bot_fields, conversations, zone) = futures::try_join!(
+            TextNames::load(&self.ports, access),
             self.ports.catalog.catalog(access.workspace()),
             self.ports.fields.bot_all(access),
             self.ports.conversations.with(access, contact.id),
@@ -64,6 +74,7 @@ impl TemplateService {
             event: request.event.as_ref(),
             now,
         };
-        template.render(&values.template_values(zone)).map_err(wrong)
+        let text = template.render(&values.template_values(zone)).map_err(wrong)?;
+        Ok(RenderedTemplate { text, unknown_names: names.unknown_in_flow(&template) })
     }
 }

@@ -6,6 +6,7 @@ mod builtins;
 mod dates;
 #[cfg(test)]
 mod filter_tests;
+mod lookups;
 mod numbers;
 mod syntax;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use serde_json::{Map, Value};
 
 use builtins::ENGINE;
 pub(super) use dates::put_zones;
+pub(super) use lookups::{Lookups, ROOTS_OF_FLOWS};
 
 /// The most bytes of a template: no field takes more than 4 096 characters.
 const MAX_SOURCE: usize = 4 * 4_096;

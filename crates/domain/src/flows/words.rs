@@ -49,10 +49,19 @@ impl Words {
     /// # Errors
     /// What went wrong with a text, or with the message that came of it.
     pub fn render(&self, context: &Map<String, Value>) -> Result<Content, TemplateError> {
-        let content = self.0.clone().try_map_texts(|text| Template::read(text).render(context))?;
-        match content.check().first() {
-            Some(wrong) => Err(TemplateError(format!("{}: {}", wrong.pointer.trim_start_matches('/'), wrong.message))),
-            None => Ok(content),
-        }
+        rendered(&self.0, context)
+    }
+}
+
+/// A message with its texts rendered.
+///
+/// # Errors
+/// As [`Words::render`].
+pub(crate) fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, TemplateError> {
+    let content = content.clone().try_map_texts(|text| Template::read(text).render(context))?;
+    // What was short enough as a template may be too long now.
+    match content.check().first() {
+        Some(wrong) => Err(TemplateError(format!("{}: {}", wrong.pointer.trim_start_matches('/'), wrong.message))),
+        None => Ok(content),
     }
 }

@@ -96,6 +96,21 @@ fn a_table_is_taken_in_row_by_row_and_told_of() {
 }
 
 #[test]
+fn rejected_rows_that_come_back_are_taken_in_by_what_they_say_themselves() {
+    let world = world();
+    let text = "line,column,code,message,external_id,email\n\
+                7,email,invalid_value,no address,1,ada@example.com\n\
+                7,,full,no more tags,1,ada@example.com\n\
+                9,,required,nobody is named,,\n";
+    let import = world.taken(table(text));
+    assert_eq!((import.status, done(&import)), (ImportStatus::Completed, [1, 0, 1, 1]));
+    assert_eq!(world.rejected(&import), [(4, String::new(), "required".to_owned())]);
+    let other = NewImport { existing: OnExisting::Reject, ..table(text) };
+    let import = world.taken(other);
+    assert_eq!(done(&import), [0, 0, 0, 3], "who is there is rejected as in any table");
+}
+
+#[test]
 fn a_table_of_many_portions_is_taken_in_to_its_end() {
     let world = world();
     let mut text = "external_id,first_name\r\n".to_owned();

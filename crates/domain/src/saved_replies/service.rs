@@ -6,7 +6,7 @@ use super::{NewSavedReply, SavedReply, SavedReplyPatch};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
-use crate::flows::{Template, TemplateError};
+use crate::flows::TextNames;
 use crate::ids::{SavedReplyId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
@@ -44,7 +44,7 @@ impl SavedReplyService {
     /// Makes a saved reply.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a text that is no template, [`Error::Taken`] where one has the name, [`Error::Full`],
+    /// [`Error::Invalid`] for a text that is no template or looks up what is not there, [`Error::Taken`] where one has the name, [`Error::Full`],
     /// [`Error::Store`].
     pub async fn create(
         &self,
@@ -52,7 +52,7 @@ impl SavedReplyService {
         command: NewSavedReply,
         idempotency: IdempotencyHook<'_, SavedReply>,
     ) -> Result<Done<SavedReply>, Error> {
-        check(&command.text)?;
+        self.check(access, &command.text).await?;
         retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let reply = SavedReply {
@@ -93,7 +93,9 @@ impl SavedReplyService {
         patch: SavedReplyPatch,
         expected: &Expected,
     ) -> Result<SavedReply, Error> {
-        patch.text.as_deref().map_or(Ok(()), check)?;
+        if let Some(text) = &patch.text {
+            self.check(access, text).await?;
+        }
         retry_on_conflict(|| async {
             let before = self.get(access, reply).await?;
             expected.check(before.version)?;
@@ -143,6 +145,12 @@ impl SavedReplyService {
         .await
     }
 
+    /// Whether the text is a template, and looks up what is there.
+    async fn check(&self, access: &Access, text: &str) -> Result<(), Error> {
+        let wrong = TextNames::load(&self.ports, access).await?.check(text, "/text");
+        if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
+    }
+
     /// Turns a taken name into the reply that has it; again where it is gone meanwhile.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let CommitError::Conflict(Conflict::Exists(UniqueKey::SavedReplyName)) = error else { return error.into() };
@@ -154,10 +162,4 @@ impl SavedReplyService {
             Err(error) => error.into(),
         }
     }
-}
-
-/// Whether the text is a template.
-fn check(text: &str) -> Result<(), Error> {
-    let wrong = |TemplateError(why): TemplateError| Error::invalid("/text", "template_error", why);
-    Template::parse(text).map(drop).map_err(wrong)
 }

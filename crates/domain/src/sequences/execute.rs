@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono_tz::Tz;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::conditions::ExitConditions;
 use super::enroll::{plan, tell_end};
@@ -15,9 +15,9 @@ use super::{
 };
 use crate::access::{Access, Actor};
 use crate::contacts::Contact;
-use crate::conversations::{Content, MessageStatus, Recipient};
+use crate::conversations::{MessageStatus, Recipient};
 use crate::error::Error;
-use crate::flows::{EvalContext, Template};
+use crate::flows::{EvalContext, rendered};
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
@@ -199,12 +199,15 @@ impl EnrollmentExecutor {
                 let Some(channel) = self.ports.channels.default_channel(access).await? else {
                     return failed("no_channel", "the workspace has no channel to send on".to_owned());
                 };
-                let bot_fields = self.ports.fields.bot_all(access).await?;
+                let (bot_fields, conversation) = futures::try_join!(
+                    self.ports.fields.bot_all(access),
+                    self.ports.conversations.between(access, context.contact.id, channel.id),
+                )?;
                 let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
                 let values = EvalContext {
                     contact: &context.contact,
                     bot_fields: &bot_fields,
-                    conversation: None,
+                    conversation: conversation.as_ref(),
                     vars: &Map::new(),
                     event: None,
                     now,
@@ -212,9 +215,8 @@ impl EnrollmentExecutor {
                 .template_values(workspace_zone);
                 let content = match rendered(content, &values) {
                     Ok(content) => content,
-                    Err(why) => return failed("template_error", why),
+                    Err(why) => return failed("template_error", why.to_string()),
                 };
-                let conversation = self.ports.conversations.between(access, context.contact.id, channel.id).await?;
                 let recipient =
                     Recipient { contact: &context.contact, channel: &channel, conversation: conversation.as_ref() };
                 let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
@@ -232,16 +234,5 @@ impl EnrollmentExecutor {
             }
         }
         Ok(Taken::Done(record))
-    }
-}
-
-/// The message as this contact gets it.
-fn rendered(content: &Content, context: &Map<String, Value>) -> Result<Content, String> {
-    let render = |text: &str| Template::read(text).render(context);
-    let content = content.clone().try_map_texts(render).map_err(|error| error.to_string())?;
-    // What was short enough as a template may be too long now.
-    match content.check().first() {
-        Some(wrong) => Err(format!("{}: {}", wrong.pointer, wrong.message)),
-        None => Ok(content),
     }
 }

@@ -6,6 +6,7 @@ use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
+use crate::flows::TextNames;
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -84,7 +85,7 @@ impl SequenceService {
                 version: 1,
             };
             let mut violations = shape(&sequence);
-            violations.extend(self.unknown_flows(access, &sequence.steps).await?);
+            violations.extend(self.wrong_steps(access, &sequence.steps).await?);
             if let Some(written) = &sequence.exit_when {
                 violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
             }
@@ -147,7 +148,7 @@ impl SequenceService {
                 violations.push(Violation::new("/status", "not_allowed", message));
             }
             if after.steps != before.steps {
-                violations.extend(self.unknown_flows(access, &after.steps).await?);
+                violations.extend(self.wrong_steps(access, &after.steps).await?);
             }
             if let Some(written) = after.exit_when.as_ref().filter(|_| after.exit_when != before.exit_when) {
                 violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
@@ -243,14 +244,26 @@ impl SequenceService {
         Ok(targets)
     }
 
-    /// What is wrong with the flows that steps name.
-    async fn unknown_flows(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, AttemptError> {
+    /// What is wrong with the flows that steps name, and with what their texts look up.
+    async fn wrong_steps(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, AttemptError> {
+        let names = TextNames::load(&self.ports, access).await?;
         let mut violations = Vec::new();
         for (index, step) in steps.iter().enumerate() {
-            let StepAction::StartFlow { flow } = &step.action else { continue };
-            if self.ports.flows.get(access, *flow).await?.is_none() {
-                let pointer = format!("/steps/{index}/action/flow_id");
-                violations.push(Violation::new(pointer, "unknown_flow", "no flow of the workspace has this id"));
+            let action = format!("/steps/{index}/action");
+            match &step.action {
+                StepAction::SendMessage { content } => {
+                    violations.extend(names.check_message(content, &format!("{action}/message")));
+                }
+                StepAction::StartFlow { flow } => {
+                    if self.ports.flows.get(access, *flow).await?.is_none() {
+                        let pointer = format!("{action}/flow_id");
+                        violations.push(Violation::new(
+                            pointer,
+                            "unknown_flow",
+                            "no flow of the workspace has this id",
+                        ));
+                    }
+                }
             }
         }
         Ok(violations)

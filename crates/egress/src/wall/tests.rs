@@ -210,7 +210,11 @@ fn the_form_of_the_url_is_checked() {
         ("https://a b/", "This is not a valid URL: invalid international domain name."),
         ("https://example.com:70000/", "This is not a valid URL: invalid port number."),
         ("https://example.com:0/", "Port 0 cannot be called."),
-        ("http://example.com/", "The URL must start with https://."),
+        (
+            "http://example.com/",
+            "The URL must start with https://; http:// is for hosts of `egress.plain_http_hosts`, and for development \
+             with `egress.allow_loopback`.",
+        ),
         ("ftp://example.com/", "The URL must start with https://."),
         ("file:///etc/passwd", "The URL must start with https://."),
         ("data:text/plain,x", "The URL must start with https://."),
@@ -218,9 +222,21 @@ fn the_form_of_the_url_is_checked() {
         ("https://user@example.com/", "The URL must not contain a user name or password."),
         ("https://:secret@example.com/", "The URL must not contain a user name or password."),
         ("https://example.com@127.0.0.1/", "The URL must not contain a user name or password."),
-        ("https://127.0.0.1/", "127.0.0.1 is a loopback address (RFC 1122), which is never called."),
-        ("https://10.1/", "10.0.0.1 is a private address (RFC 1918), which is never called."),
-        ("https://a.localhost./", "a.localhost is this machine itself (RFC 6761), which is never called."),
+        (
+            "https://127.0.0.1/",
+            "127.0.0.1 is a loopback address (RFC 1122), which is called only with `egress.allow_loopback`, for \
+             development.",
+        ),
+        (
+            "https://10.1/",
+            "10.0.0.1 is a private address (RFC 1918), which is called only in networks of `egress.allowed_networks`.",
+        ),
+        (
+            "https://a.localhost./",
+            "a.localhost is this machine itself (RFC 6761), which is called only with `egress.allow_loopback`, for \
+             development.",
+        ),
+        ("https://169.254.169.254/", "169.254.169.254 is a link-local address (RFC 3927), which is never called."),
     ] {
         assert_eq!(closed().check_url(url).map_err(|refused| refused.to_string()), Err(sentence.to_owned()), "{url}");
     }

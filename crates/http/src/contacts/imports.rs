@@ -4,27 +4,24 @@ use actix_web::http::header::CONTENT_DISPOSITION;
 use bytes::Bytes;
 use futures::stream;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::WrongCell;
 use tidings_domain::ids::ImportId;
-use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting, RejectedRow};
+use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, word};
 
 use crate::answer::{Answer, BrokenOff};
-use crate::csv::Csv;
 use crate::paging::{List, PageParams};
 use crate::path::IMPORT;
 use crate::problem::Problem;
 use crate::query::parameters;
+use crate::rejected::RejectedTable;
 use crate::request::Cx;
 
 /// So many rejected rows are read at once, and held until the client has taken them.
 const PAGE: u32 = 100;
 /// So many columns are named at the most: as many as a table has.
 const MOST_COLUMNS: usize = tidings_domain::contacts::MAX_COLUMNS;
-/// What stands before the columns of a rejected row.
-const REASONS: [&str; 4] = ["line", "column", "code", "message"];
 
 parameters! {
     /// How a table is taken in.
@@ -56,6 +53,9 @@ fn column() -> impl Read<(String, String)> + Describe {
 /// attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
 /// contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
 /// are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+///
+/// A table of rejected rows comes back when it is mended, with the same `column` parameters: where a table begins with `line`,
+/// `column`, `code`, `message`, these four are passed over.
 #[utoipa::path(post, path = "/api/v1/contacts/import", tag = "Contacts", params(ImportParams),
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
     responses((status = 202, description = "The import.", body = ImportView)))]
@@ -102,16 +102,18 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
 /// first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+///
+/// Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
+/// row that has several lines, mend all in one of them and delete the others.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}/rejected", tag = "Contacts",
     responses((status = 200, description = "The rows.", content(
         (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,This is no e-mail address.,ada@\n")))))]
 pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     let imports = cx.services().imports.clone();
     let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;
-    let mut head = Csv::default();
-    head.line(REASONS.into_iter().chain(import.columns.iter().map(String::as_str)));
-    let head = Some(head.into_text());
-    let rows = Rejected { imports, access: cx.access().clone(), import: import.id, head, behind: Some(0) };
+    let table = RejectedTable::of(&import.columns, &import.names);
+    let head = Some(table.head().to_owned());
+    let rows = Rejected { imports, access: cx.access().clone(), import: import.id, table, head, behind: Some(0) };
     let answer = Answer::streamed("text/csv; charset=utf-8", stream::try_unfold(rows, Rejected::next));
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
@@ -121,6 +123,7 @@ struct Rejected {
     imports: ImportService,
     access: Access,
     import: ImportId,
+    table: RejectedTable,
     /// The line of names, until it is written.
     head: Option<String>,
     /// Rows behind this line are left.
@@ -134,16 +137,9 @@ impl Rejected {
             tracing::warn!(%error, "the rejected rows of an import broke off");
             BrokenOff
         })?;
-        let mut text = Csv::default();
-        for RejectedRow { line, cells, wrong, .. } in &rows {
-            for WrongCell { column, code, reason } in wrong {
-                let number = line.to_string();
-                let reasons = [number.as_str(), column, code, reason];
-                text.line(reasons.into_iter().chain(cells.iter().map(String::as_str)));
-            }
-        }
+        let text: String = rows.iter().map(|row| self.table.row(row.line, &row.cells, &row.wrong)).collect();
         self.behind = rows.last().map(|row| row.line).filter(|_| rows.len() as u64 >= u64::from(PAGE));
-        let written = self.head.take().unwrap_or_default() + &text.into_text();
+        let written = self.head.take().unwrap_or_default() + &text;
         Ok(Some((Bytes::from(written), self)))
     }
 }

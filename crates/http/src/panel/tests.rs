@@ -9,6 +9,8 @@ use crate::testing::{Api, Mocks, Reply};
 
 const PAGE: &str = "<!doctype html><title>Tidings</title>";
 const SCRIPT: &str = "/assets/index-0a1b2c3d.js";
+/// What browsers send when somebody goes to an address.
+const BROWSER: (&str, &str) = ("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
 
 fn script() -> String {
     "console.log(1);\n".repeat(200)
@@ -35,7 +37,7 @@ async fn ask(api: &Api, method: Method, path: &str, headers: &[(&str, &str)]) ->
 }
 
 async fn get(api: &Api, path: &str) -> Reply {
-    ask(api, Method::GET, path, &[]).await
+    ask(api, Method::GET, path, &[BROWSER]).await
 }
 
 #[actix_web::test]
@@ -56,6 +58,37 @@ async fn every_address_of_the_panel_gets_the_page() {
         assert_eq!((reply.status, &reply.body[..]), (200, PAGE.as_bytes()), "{path}");
         assert_eq!(reply.header("content-type"), Some("text/html; charset=utf-8"));
         assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
+        assert_eq!(reply.header("vary"), Some("Accept"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn a_program_that_mistakes_a_path_gets_no_page() {
+    let api = api();
+    let probes = "`GET /healthz`";
+    let of_api = "`/api/v1/`";
+    for (path, hint) in [
+        ("/health", probes),
+        ("/v1/contacts", of_api),
+        ("/contacts", of_api),
+        ("/settings/api-keys", "nothing at this path"),
+        ("/login", "nothing at this path"),
+    ] {
+        for accept in [None, Some("*/*"), Some("application/json, text/plain;q=0.5"), Some("text/htmlx")] {
+            for method in [Method::GET, Method::POST] {
+                let headers: Vec<_> = accept.map(|value| ("accept", value)).into_iter().collect();
+                let reply = ask(&api, method, path, &headers).await;
+                assert_eq!(reply.problem(), (404, "route_not_found".into()), "{path} for {accept:?}");
+                assert!(reply.json()["detail"].as_str().unwrap().contains(hint), "{path}: {:?}", reply.body);
+                assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+            }
+        }
+        for accept in ["text/html", "application/json;q=0.1, TEXT/HTML;q=0.9"] {
+            assert_eq!(ask(&api, Method::GET, path, &[("accept", accept)]).await.status, 200, "{path} for {accept}");
+        }
+    }
+    for path in ["/", "/favicon.svg", SCRIPT] {
+        assert_eq!(ask(&api, Method::GET, path, &[]).await.status, 200, "{path} is there for all");
     }
 }
 
@@ -142,10 +175,10 @@ async fn a_client_gets_the_form_that_it_takes() {
 async fn who_has_the_page_already_is_told_so() {
     let api = api();
     for encoding in ["gzip", "identity"] {
-        let first = ask(&api, Method::GET, "/login", &[("accept-encoding", encoding)]).await;
+        let first = ask(&api, Method::GET, "/login", &[BROWSER, ("accept-encoding", encoding)]).await;
         let tag = first.header("etag").unwrap();
         // The page of another address is the same.
-        let headers = [("accept-encoding", encoding), ("if-none-match", tag)];
+        let headers = [BROWSER, ("accept-encoding", encoding), ("if-none-match", tag)];
         let again = ask(&api, Method::GET, "/settings/api-keys", &headers).await;
         assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{encoding}");
         assert_eq!(again.header("cache-control"), Some("no-cache"));
@@ -158,12 +191,12 @@ async fn who_has_the_page_already_is_told_so() {
 async fn the_panel_is_read_only() {
     let api = api();
     for path in ["/", "/login", "/join/x", SCRIPT, "/favicon.svg"] {
-        let head = ask(&api, Method::HEAD, path, &[]).await;
+        let head = ask(&api, Method::HEAD, path, &[BROWSER]).await;
         assert_eq!((head.status, head.body.len()), (200, 0), "{path}");
-        let options = ask(&api, Method::OPTIONS, path, &[]).await;
+        let options = ask(&api, Method::OPTIONS, path, &[BROWSER]).await;
         assert_eq!((options.status, options.header("allow")), (204, Some("GET, HEAD, OPTIONS")), "{path}");
         for method in [Method::POST, Method::PUT, Method::DELETE, Method::TRACE] {
-            let reply = ask(&api, method, path, &[]).await;
+            let reply = ask(&api, method, path, &[BROWSER]).await;
             assert_eq!(reply.problem(), (405, "method_not_allowed".into()), "{path}");
             assert_eq!(reply.header("allow"), Some("GET, HEAD, OPTIONS"));
         }

@@ -22,6 +22,7 @@ use crate::logging;
 use crate::master_key::Keys;
 use crate::output::{print_json, print_line};
 use crate::settings::{Effective, Settings};
+use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 
 /// More than this between two clocks, and leases or tokens may end early.
@@ -97,6 +98,9 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     match settings.sqlite_file.as_deref().filter(|_| is_new) {
         Some(file) => look_for_place(report, settings, file),
         None => block_on(look_at_storage(report, settings, keys))?,
+    }
+    if let Some(server) = settings.sqlite_file.as_deref().and_then(SoleServer::there) {
+        report.fine("server", &format!("{server} is running on this database"));
     }
     look_at_egress(report, settings);
     look_at_public_url(report, settings);

@@ -11,7 +11,7 @@ use tidings_domain::Error;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{ContactNames, ContactPatch, ContactService, ContactTable, Lines, NewTag, WrongCell};
 use tidings_domain::outcome::Outcome;
-use tidings_http::csv::Csv;
+use tidings_http::rejected::RejectedTable;
 
 use super::keys::access_to;
 use super::{block_on, opened};
@@ -36,13 +36,14 @@ struct Imported {
     rejected: u64,
     /// Of how many contacts the line says that they are subscribed, and they had opted out: that stays.
     still_opted_out: u64,
-    /// Where the rejected lines are told of, with column and reason.
+    /// Where the rejected lines stand, with what is wrong with them.
     rejected_file: Option<PathBuf>,
 }
 
 /// A line that can be read.
 struct Row {
     number: u64,
+    cells: Vec<String>,
     patch: ContactPatch,
     tags: Vec<NewTag>,
 }
@@ -57,14 +58,18 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         let head = lines.next().map_err(Failure::with_file("read", &options.file))?;
         let head = head.ok_or_else(|| Failure::refused("the file is empty: its first line names the columns"))?;
         let head = head.cells.map_err(Failure::refused)?;
-        let names = head.iter().map(String::as_str).collect::<Vec<_>>();
-        let table = ContactTable::read(&names, &mapping(&options.columns)?, &fields).map_err(unusable)?;
-        let rejected = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
+        let columns = head.iter().map(String::as_str).collect::<Vec<_>>();
+        let names = mapping(&options.columns)?;
+        let table = ContactTable::read(&columns, &names, &fields).map_err(unusable)?;
+        let path = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
+        if is_same(&path, &options.file) {
+            return Err(Failure::refused("--rejected names the table that is imported: name another file"));
+        }
         let mut import = Import {
             contacts: tidings.contacts,
             access,
             table,
-            rejected: Rejected { path: rejected, file: None },
+            rejected: Rejected { table: RejectedTable::of(&head, &names), path, file: None },
             done: Imported::default(),
         };
         import.run(&mut lines, &options.file).await?;
@@ -81,10 +86,16 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
             print_line(&format!("{} contacts had opted out, and have so still.", imported.still_opted_out));
         }
         if let Some(path) = &imported.rejected_file {
-            eprintln!("What was wrong with those stands in {}.", path.display());
+            let path = path.display();
+            eprintln!("Those are in {path}, each with what is wrong. Mend that file, and import it in the same way.");
         }
     }
     Ok(())
+}
+
+/// Whether two paths lead to one file, which is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// The file behind its mark of UTF-8, if it has one.
@@ -135,10 +146,13 @@ impl Import {
         let (mut rows, mut named): (Vec<Row>, BTreeSet<String>) = Default::default();
         while let Some(line) = lines.next().map_err(Failure::with_file("read", path))? {
             self.done.lines += 1;
-            let cells = line.cells.map_err(|reason| vec![WrongCell::in_line("invalid_line", reason)]);
-            let read = cells.and_then(|cells| self.table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>()));
+            let read = match &line.cells {
+                Ok(cells) => self.table.line(&cells.iter().map(String::as_str).collect::<Vec<_>>()),
+                Err(reason) => Err(vec![WrongCell::in_line("invalid_line", reason)]),
+            };
+            let (number, cells) = (line.from.line, line.cells.unwrap_or_default());
             match read {
-                Err(wrong) => self.reject(line.from.line, &wrong)?,
+                Err(wrong) => self.reject(number, &cells, &wrong)?,
                 Ok((patch, tags)) => {
                     // What one person is told by several lines is done in their order.
                     let names = ContactNames::from(&patch).keys();
@@ -147,7 +161,7 @@ impl Import {
                         named.clear();
                     }
                     named.extend(names);
-                    rows.push(Row { number: line.from.line, patch, tags });
+                    rows.push(Row { number, cells, patch, tags });
                 }
             }
         }
@@ -156,10 +170,11 @@ impl Import {
 
     async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
         let (contacts, access) = (&self.contacts, &self.access);
-        let one =
-            |Row { number, patch, tags }: Row| async move { (number, contacts.import_row(access, patch, tags).await) };
+        let one = |Row { number, cells, patch, tags }: Row| async move {
+            (number, cells, contacts.import_row(access, patch, tags).await)
+        };
         let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
-        for (number, outcome) in outcomes {
+        for (number, cells, outcome) in outcomes {
             let outcome = outcome.map(|row| {
                 self.done.still_opted_out += u64::from(row.still_opted_out);
                 row.outcome
@@ -172,39 +187,37 @@ impl Import {
                     eprintln!("Stopped before line {number}. Run it again: what is done is not done twice.");
                     return Err(Error::Store(error).into());
                 }
-                Err(error) => self.reject(number, &self.table.refusal(&error))?,
+                Err(error) => self.reject(number, &cells, &self.table.refusal(&error))?,
             }
         }
         Ok(())
     }
 
-    fn reject(&mut self, number: u64, wrong: &[WrongCell]) -> Result<(), Failure> {
+    fn reject(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
         self.done.rejected += 1;
-        self.rejected.write(number, wrong)?;
+        self.rejected.write(number, cells, wrong)?;
         self.done.rejected_file = Some(self.rejected.path.clone());
         Ok(())
     }
 }
 
-/// The table of what was rejected; it is made with its first line.
+/// The file of what was rejected; it is made with its first line.
 struct Rejected {
+    table: RejectedTable,
     path: PathBuf,
     file: Option<File>,
 }
 
 impl Rejected {
-    fn write(&mut self, number: u64, wrong: &[WrongCell]) -> Result<(), Failure> {
-        let mut text = Csv::default();
-        let file = match &mut self.file {
-            Some(file) => file,
+    fn write(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
+        let (head, file) = match &mut self.file {
+            Some(file) => ("", file),
             none => {
-                text.line(["line", "column", "reason"]);
-                none.insert(File::create(&self.path).map_err(Failure::with_file("write", &self.path))?)
+                let file = File::create(&self.path).map_err(Failure::with_file("write", &self.path))?;
+                (self.table.head(), none.insert(file))
             }
         };
-        for WrongCell { column, reason, .. } in wrong {
-            text.line([number.to_string().as_str(), column, reason]);
-        }
-        file.write_all(text.into_text().as_bytes()).map_err(Failure::with_file("write", &self.path))
+        let text = head.to_owned() + &self.table.row(number, cells, wrong);
+        file.write_all(text.as_bytes()).map_err(Failure::with_file("write", &self.path))
     }
 }

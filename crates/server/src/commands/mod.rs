@@ -33,6 +33,8 @@ pub(crate) use serve::serve;
 pub(crate) use users::{UserOptions, create_user, make_reset_link, set_password};
 pub(crate) use workspaces::{create_workspace, list_workspaces};
 
+use std::path::{Path, PathBuf};
+
 use tokio::runtime::Builder;
 
 use crate::failure::Failure;
@@ -51,13 +53,34 @@ fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, F
     runtime.map_err(Failure::doing("cannot start threads"))?.block_on(command)
 }
 
-/// Settings and adapters for a short command; the schema must be up to date, and the master key the right one.
+/// Settings and adapters for a short command; the database must be there, its schema up to date, and the master key the
+/// right one.
 async fn opened() -> Result<Adapters, Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
+    require_database(&settings)?;
     let adapters = Adapters::open(&settings).await?;
     adapters.require_schema().await?;
     let finding = adapters.canary().look().await.map_err(tidings_domain::Error::from)?;
     adapters.require_right_key(&finding)?;
     Ok(adapters)
+}
+
+/// Refuses to begin a second database beside the one that is meant: SQLite makes each file that it is asked for, and a
+/// master key would be made with it.
+fn require_database(settings: &Settings) -> Result<(), Failure> {
+    match settings.sqlite_file.as_deref().filter(|file| matches!(file.try_exists(), Ok(false))) {
+        None => Ok(()),
+        Some(file) => Err(Failure::refused(format!(
+            "there is no database at {} (storage.url). Run this in the folder in which the server runs, or set \
+             storage.url (TIDINGS__STORAGE__URL=sqlite://PATH) to its database; `tidings serve` or `tidings migrate` \
+             makes a new one.",
+            whole(file).display()
+        ))),
+    }
+}
+
+/// A path from the root on, for people who look for the file.
+fn whole(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

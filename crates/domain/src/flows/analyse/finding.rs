@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::error::Violation;
+use crate::flows::template::Lookups;
 use crate::read::MOST_VIOLATIONS;
 use crate::text::{Hints, cut};
 
@@ -129,6 +130,11 @@ impl Findings {
     /// The known names nearest to `name`, as long as that is little work.
     pub(super) fn nearest<'a>(&mut self, name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
         self.hints.nearest(name, known)
+    }
+
+    /// As [`Lookups::unknown`], as long as that is little work.
+    pub(super) fn unknown(&mut self, lookups: &Lookups<'_>, name: &str) -> Option<Vec<String>> {
+        lookups.unknown(name, &mut self.hints)
     }
 
     pub(super) fn into_vec(self) -> Vec<Finding> {

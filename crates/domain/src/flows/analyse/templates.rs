@@ -4,17 +4,13 @@ use serde_json::Value;
 
 use super::finding::Findings;
 use super::{Finding, requests};
-use crate::contacts::Contact;
 use crate::error::Violation;
 use crate::flows::Known;
 use crate::flows::definition::Reading;
+use crate::flows::template::{Lookups, ROOTS_OF_FLOWS};
 
-/// What texts may look up.
-const ROOTS: [&str; 7] = ["contact", "custom_fields", "bot_fields", "conversation", "event", "vars", "now"];
 /// What texts of calls may look up besides.
 const SECRETS: &str = "secrets";
-/// What the template language has by itself.
-const BUILT_IN: [&str; 6] = ["range", "dict", "namespace", "debug", "loop", "self"];
 
 /// Whether a published definition holds a text that may not be rendered, so that a run fails there.
 pub fn has_refused_texts(definition: &Value) -> bool {
@@ -22,9 +18,12 @@ pub fn has_refused_texts(definition: &Value) -> bool {
 }
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
-    let fields: Vec<&str> = known.fields.iter().map(|field| field.key.as_str()).collect();
     let secrets: Vec<&str> = known.secrets.iter().map(|secret| secret.name.as_str()).collect();
-    let bot_fields: Vec<&str> = known.bot_fields.iter().map(|field| field.key.as_str()).collect();
+    let lookups = Lookups {
+        roots: ROOTS_OF_FLOWS,
+        custom_fields: known.fields.iter().map(|field| field.key.as_str()).collect(),
+        bot_fields: known.bot_fields.iter().map(|field| field.key.as_str()).collect(),
+    };
     for (pointer, template) in &reading.found.templates {
         if let Some(error) = template.refused() {
             let violation = Violation::new(pointer, "template_error", error.to_string());
@@ -42,25 +41,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
                 wrong.into_iter().for_each(|finding| findings.push(finding));
                 continue;
             }
-            let members: Option<&[&str]> = match root {
-                "contact" => Some(Contact::IN_TEMPLATES),
-                "custom_fields" => Some(&fields),
-                "bot_fields" => Some(&bot_fields),
-                _ => None,
-            };
-            let near = match (members, member) {
-                _ if BUILT_IN.contains(&root) => continue,
-                _ if !ROOTS.contains(&root) => findings.nearest(root, ROOTS),
-                (Some(members), Some(member)) if !members.contains(&member) => {
-                    findings.nearest(member, members.iter().copied())
-                }
-                _ => continue,
-            };
-            // The whole name is offered, so that it can be pasted.
-            let near: Vec<String> = near
-                .into_iter()
-                .map(|word| if ROOTS.contains(&root) { format!("{root}.{word}") } else { word.to_owned() })
-                .collect();
+            let Some(near) = findings.unknown(&lookups, &name) else { continue };
             let message = format!("the text looks up {name}, which does not exist");
             let finding = Finding::error(pointer.clone(), "unknown_name", message);
             findings.push(finding.near(near.iter().map(String::as_str).collect()));

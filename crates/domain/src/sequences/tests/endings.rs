@@ -121,7 +121,7 @@ fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
 fn a_step_that_can_never_be_taken_fails_its_enrollment() {
     let bench = Bench::new();
     let never = json!([{"id": "a", "delay": "PT0S",
-        "action": {"type": "send_message", "message": {"type": "text", "text": "{{ nothing }}"}}}]);
+        "action": {"type": "send_message", "message": {"type": "text", "text": "{{ contact.phone }}"}}}]);
     let (unsayable, buried) =
         (bench.sequence(drip(never)), bench.sequence(drip(json!([send("a", "P1D", json!(null))]))));
     let ada = bench.contact(|_| {});

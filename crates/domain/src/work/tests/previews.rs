@@ -1,11 +1,15 @@
 //! What a text says to a contact, before anything is sent.
 
 use super::*;
-use crate::flows::RenderTemplate;
+use crate::flows::{RenderTemplate, RenderedTemplate};
 use crate::ports::Row;
 use crate::testing::a_contact;
 
 fn rendered(bench: &Bench, template: &str, contact: Option<&str>) -> Result<String, (String, &'static str)> {
+    shown(bench, template, contact).map(|shown| shown.text)
+}
+
+fn shown(bench: &Bench, template: &str, contact: Option<&str>) -> Result<RenderedTemplate, (String, &'static str)> {
     let vars = json!({"n": 1234.5}).as_object().cloned().unwrap();
     let contact = contact.map(|contact| ContactRef::parse(contact).unwrap());
     let request =
@@ -50,4 +54,16 @@ fn a_text_sees_the_conversation_in_which_it_would_be_said() {
     let run = bench.started();
     let contact = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().contact.to_string();
     assert_eq!(rendered(&bench, "{{ conversation.contact_id }}", Some(&contact)).as_deref(), Ok(contact.as_str()));
+}
+
+#[test]
+fn names_that_nothing_has_are_told_beside_the_text() {
+    let bench = bench();
+    let text =
+        "Hi {{ contact.frist_name }}{{ custom_fields.paln }}{{ vars.any }}{{ event.any }}{{ contact.last_name }}!";
+    let RenderedTemplate { text, unknown_names } = shown(&bench, text, None).unwrap();
+    assert_eq!(
+        (text.as_str(), unknown_names),
+        ("Hi !", ["contact.frist_name", "custom_fields.paln"].map(Into::into).to_vec())
+    );
 }

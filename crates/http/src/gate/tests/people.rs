@@ -6,7 +6,7 @@ use tidings_domain::access::{Role, Scope};
 use tidings_domain::ports::StoreError;
 
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
-use crate::testing::{JSON, Mocks, OTHER, owner, path_of, person, request, session, workspace_id};
+use crate::testing::{FULL, JSON, Mocks, OTHER, owner, path_of, person, request, session, workspace_id};
 
 const ME: &str = "/api/v1/me";
 
@@ -53,6 +53,25 @@ async fn a_role_is_worth_its_scope_on_every_route_of_the_api() {
             assert_ne!(status, 401);
         }
     }
+}
+
+#[actix_web::test]
+async fn who_brings_a_key_where_people_are_asked_for_is_told_of_tokens_and_nothing_of_the_key() {
+    let api = Mocks::with_keys().serve();
+    let detail = async |path: &str, credential: &str| {
+        let reply = api.call(Method::GET, path, credential).await;
+        assert_eq!(reply.problem(), (401, "unauthorized".into()), "{path} with {credential}");
+        reply.json()["detail"].as_str().unwrap().to_owned()
+    };
+    let unknown = "key-9";
+    for path in ["/platform/workspaces", "/platform/workspaces/{ws}", "/platform/workspaces/{ws}/audit-log", "/auth/me"]
+    {
+        let path = path_of(path);
+        let told = detail(&path, FULL).await;
+        assert!(told.contains("`POST /auth/login`") && told.contains("API key"), "{path}: {told}");
+        assert_eq!(told, detail(&path, unknown).await, "{path}");
+    }
+    assert!(detail(ME, unknown).await.contains("API key or access token"));
 }
 
 /// The contract's roles of the platform, written down a second time.

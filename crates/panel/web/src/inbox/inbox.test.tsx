@@ -144,7 +144,7 @@ test('a saved reply is filled in for the contact', async () => {
       'GET /api/v1/saved-replies': () => page({ id: 'reply_1', name: 'Greeting', text: template }),
       'POST /api/v1/templates/render': (body) => {
         expect(body).toEqual({ template, contact_id: 'contact_1' });
-        return { text: 'Dear Ada' };
+        return { text: 'Dear Ada', unknown_names: [] };
       },
     }),
   );

@@ -89,7 +89,7 @@ export function useRendered(ws: string, template: string, contact: string) {
     queryFn: async ({ signal }) => {
       const body = { template, contact_id: contact || undefined, vars: {} };
       const asked = api.POST('/api/v1/templates/render', { body, headers: inWorkspace(ws), signal });
-      return (await value(asked)).text;
+      return await value(asked);
     },
     placeholderData: (before) => before,
     retry: false,

@@ -79,9 +79,14 @@ function Preview({ template }: { template: string }) {
             <Failure error={rendered.error} />
           )
         ) : (
-          template && rendered.data
+          template && rendered.data?.text
         )}
       </div>
+      {template && !rendered.error && !!rendered.data?.unknown_names.length && (
+        <Text c="var(--bad)" size="xs" mt={4}>
+          {words.unknownNames(rendered.data.unknown_names)}
+        </Text>
+      )}
       {!who && (
         <Text c="dimmed" size="xs" mt={4}>
           {words.previewHint}

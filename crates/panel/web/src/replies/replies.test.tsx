@@ -24,6 +24,7 @@ const served = {
   [`GET ${PATH}/reply_1`]: () => Response.json(REPLY, { headers: { ETag: '"1-a"' } }),
   'POST /api/v1/templates/render': (body: unknown) => ({
     text: `Rendered: ${(body as { template: string }).template}`,
+    unknown_names: (body as { template: string }).template.match(/contact\.frist_name/g) ?? [],
   }),
 };
 
@@ -42,6 +43,13 @@ test('a text is changed on the version that one saw, and read as it would be sen
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), '!');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save changes' }));
   await vi.waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Hours!' }, '"1-a"'));
+});
+
+test('a name that nothing has is told under the preview', async () => {
+  serve({ ...served, [`GET ${PATH}/reply_1`]: () => ({ ...REPLY, text: 'Hi {{ contact.frist_name }}' }) });
+  show(<SavedReplies />, { path: '/?reply=reply_1' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByText(/^Nothing has contact.frist_name/)).toBeTruthy();
 });
 
 test('a name that is taken says so at its field', async () => {

@@ -8,8 +8,10 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
 use super::PATIENCE;
-use crate::failure::Failure;
+use crate::failure::{Failure, root_cause};
 
+/// How long the first answer may take: who gave a wrong address hears of it at once.
+const FIRST: Duration = Duration::from_secs(5);
 /// How long is waited before a request is repeated.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -17,22 +19,60 @@ const PAUSE: Duration = Duration::from_millis(200);
 const HINT: &str = "\nThe demo listens on this machine, which the server refuses to call. For development, serve with \
                     TIDINGS__EGRESS__ALLOW_LOOPBACK=true (egress.allow_loopback).";
 
+/// A server that has answered.
+pub(super) struct Server {
+    client: Client,
+    /// Its address, without a slash at the end.
+    base: String,
+}
+
+impl Server {
+    /// Looks whether a server answers at this address, and waits for none that is to come.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`] where none does within five seconds.
+    pub(super) async fn reach(base: String) -> Result<Self, Failure> {
+        let base = base.trim_end_matches('/').to_owned();
+        let client = client()?;
+        let why = match client.get(format!("{base}/healthz")).timeout(FIRST).send().await {
+            Ok(answer) if answer.status().is_success() => return Ok(Self { client, base }),
+            Ok(answer) => format!("no server of Tidings answers at {base}: its /healthz is {}", answer.status()),
+            Err(error) if error.is_builder() => {
+                let why = root_cause(&error);
+                return Err(Failure::refused(format!(
+                    "--url {base}: expected an address such as http://127.0.0.1:8080 ({why})"
+                )));
+            }
+            Err(error) if error.is_timeout() => {
+                format!("nothing answers at {base}: it was silent for {} s", FIRST.as_secs())
+            }
+            Err(error) => format!("nothing answers at {base}: {}", root_cause(&error)),
+        };
+        Err(Failure::refused(format!("{why}. Start `tidings serve`, or give its address by --url.")))
+    }
+}
+
+#[allow(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
+fn client() -> Result<Client, Failure> {
+    let client = Client::builder().timeout(Duration::from_secs(15)).no_proxy().build();
+    client.map_err(|error| Failure::refused(format!("no HTTP client can be made: {error}")))
+}
+
 /// The REST API of one workspace.
 pub(super) struct Api {
     client: Client,
     base: String,
     key: SecretString,
+    /// Where the key was made, in words.
+    database: String,
     asked: std::sync::atomic::AtomicU64,
 }
 
 impl Api {
-    /// # Errors
-    /// [`Failure::Refused`] where no client can be made.
-    #[allow(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
-    pub(super) fn new(base: String, key: SecretString) -> Result<Self, Failure> {
-        let client = Client::builder().timeout(Duration::from_secs(15)).no_proxy().build();
-        let client = client.map_err(|error| Failure::refused(format!("no HTTP client can be made: {error}")))?;
-        Ok(Self { client, base, key, asked: std::sync::atomic::AtomicU64::new(0) })
+    /// The API of the server, with a key that was made in this database.
+    pub(super) fn new(server: Server, key: SecretString, database: String) -> Self {
+        let Server { client, base } = server;
+        Self { client, base, key, database, asked: std::sync::atomic::AtomicU64::new(0) }
     }
 
     pub(super) async fn get(&self, path: &str) -> Result<Value, Failure> {
@@ -78,6 +118,7 @@ impl Api {
                         return serde_json::from_str(&text)
                             .map_err(|_| Failure::refused(format!("{method} {path}: the answer is not JSON: {text}")));
                     }
+                    (StatusCode::UNAUTHORIZED, _) if signed.is_empty() => return Err(self.unknown()),
                     (status, Ok(text)) if !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS => {
                         let hint = if text.contains("\"forbidden_address\"") { HINT } else { "" };
                         return Err(Failure::refused(format!("{method} {path}: {status} {text}{hint}")));
@@ -94,5 +135,14 @@ impl Api {
             }
             sleep(PAUSE).await;
         }
+    }
+
+    /// What to say where the server does not know the key.
+    fn unknown(&self) -> Failure {
+        Failure::refused(format!(
+            "the server at {} does not know the key that was just made in {}: it uses another database. Run this in \
+             the folder in which that server runs, or set storage.url (TIDINGS__STORAGE__URL) to its database.",
+            self.base, self.database
+        ))
     }
 }

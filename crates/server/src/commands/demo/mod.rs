@@ -14,12 +14,12 @@ use std::time::Duration;
 use serde::Serialize;
 use tidings_domain::access::{Access, NewKey, NewWorkspace, Plan, Scope};
 
-use super::{block_on, opened};
+use super::{block_on, opened, whole};
 use crate::cli::DemoOptions;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::settings::Settings;
-use api::Api;
+use api::{Api, Server};
 use outside::Outside;
 use story::Story;
 
@@ -50,19 +50,30 @@ pub(crate) fn base_url(address: SocketAddr) -> String {
     }
 }
 
+/// The database in which the story's workspace is made, in words; an address of PostgreSQL may hold a password.
+fn database(settings: &Settings) -> String {
+    match settings.sqlite_file.as_deref() {
+        Some(file) => whole(file).display().to_string(),
+        None => "the PostgreSQL database of storage.url".to_owned(),
+    }
+}
+
 /// Plays the story and prints each step.
 pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
     // Where one is there already, it is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let base = options.url.map_or_else(|| Settings::load().map(|settings| base_url(settings.address)), Ok)?;
+    let settings = Settings::load()?;
+    let base = options.url.unwrap_or_else(|| base_url(settings.address));
     block_on(async move {
+        // Before anything is made in the database.
+        let server = Server::reach(base).await?;
         let service = opened().await?.tidings.access;
         let workspace = service.create_workspace(NewWorkspace { name: "Demo".to_owned(), plan: Plan::Pro }).await?;
         let key = NewKey { name: "demo".to_owned(), scope: Scope::Full, expires_at: None };
         let key = service.create_key(&Access::system(workspace.id), key).await?.text;
         let workspace = workspace.id.to_string();
         let outside = Outside::listen()?;
-        let api = Api::new(base, key)?;
+        let api = Api::new(server, key, database(&settings));
         let mut story = Story::new(api, outside, json);
         story.say(&format!("made the workspace {workspace}"));
         let mut outcome = story.play().await?;

@@ -23,7 +23,7 @@ use crate::commands::block_on;
 use crate::commands::demo::base_url;
 use crate::commands::serve::asked_to_stop;
 use crate::credentials_file::{kept_at, kept_key};
-use crate::failure::Failure;
+use crate::failure::{Failure, root_cause};
 use crate::output::print_line;
 use crate::settings::Settings;
 
@@ -180,13 +180,7 @@ impl Forwarder {
             }),
             Err(error) if error.is_builder() => Err(Failure::refused(format!("{}: {error}", self.target))),
             Err(error) if error.is_timeout() => Ok(Outcome::Down(format!("no answer within {} s", PATIENCE.as_secs()))),
-            Err(error) => {
-                let mut cause: &dyn std::error::Error = &error;
-                while let Some(source) = cause.source() {
-                    cause = source;
-                }
-                Ok(Outcome::Down(cause.to_string()))
-            }
+            Err(error) => Ok(Outcome::Down(root_cause(&error))),
         }
     }
 }

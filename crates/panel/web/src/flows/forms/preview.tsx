@@ -48,6 +48,11 @@ export function Preview({ template }: { template: string }) {
         onChange={(event) => setContact(event.currentTarget.value)}
       />
       {shown.data && <div className={classes.preview}>{shown.data.text}</div>}
+      {shown.data && shown.data.unknown_names.length > 0 && (
+        <div className={classes.preview} data-wrong>
+          {words.unknownNames(shown.data.unknown_names)}
+        </div>
+      )}
       {shown.error && !atContact && (
         <div className={classes.preview} data-wrong>
           {fault?.message ?? told(shown.error)}

@@ -32,6 +32,8 @@ export const flowForms = {
   targetHint: 'A variable, an attribute of the contact, or a custom field.',
   previewFor: 'Preview for a contact',
   previewHint: 'An id, or external_id:…, email:…, phone:…',
+  unknownNames: (names: string[]) =>
+    `Nothing has ${names.join(', ')}: it stays empty, whoever gets the text.`,
   previewNobody: 'somebody of whom nothing is known',
 
   text: 'Text',

@@ -41,6 +41,8 @@ export const replies = {
   textHint: 'A template: {{ contact.first_name | default("there") }} becomes the contact’s name.',
   preview: 'Preview',
   previewHint: 'As it would be sent now, to somebody of whom nothing is known.',
+  unknownNames: (names: string[]) =>
+    `Nothing has ${names.join(', ')}: it stays empty, whoever gets the text.`,
   previewFor: 'Preview for',
   previewForHint: 'A contact’s id, or email:…, phone:…, external_id:…',
   changed: 'Last changed',

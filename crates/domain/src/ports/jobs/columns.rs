@@ -1,0 +1,180 @@
+//! Jobs as stores keep them: every kind in the same few columns.
+
+use uuid::Uuid;
+
+use super::{Job, JobKind};
+use crate::ids::{
+    BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
+    FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+};
+
+/// A portion's mark has the round above so many places: no broadcast has as many recipients.
+const PLACES: i64 = 1 << 40;
+
+/// A job as it is kept: what every kind has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JobColumns {
+    /// To what it is done, without its kind.
+    pub subject: Uuid,
+    /// Of a broadcast: its round, and of a portion the place that it begins with. Of a step, a call or a firing: the visit that
+    /// it belongs to; of what a contact is played to do: which thing; of an attempt at a delivery: the round; of an event or a message: how
+    /// many runs of flows stand behind it; else 0.
+    pub mark: i64,
+    /// Jobs with the same lane are done one after another, in the order of their ids.
+    pub lane: Option<Uuid>,
+    /// Jobs of one group (a webhook) share a bound on how many are under way.
+    pub group: Option<Uuid>,
+}
+
+impl Job {
+    /// How it is kept.
+    pub fn columns(&self) -> JobColumns {
+        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None };
+        match *self {
+            Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
+                JobColumns { mark: depth, ..of(event.uuid()) }
+            }
+            Self::RelayCustomEvent { event, depth } => JobColumns { mark: depth, ..of(event.uuid()) },
+            Self::TakeEvent { event, contact, depth } => {
+                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
+            }
+            Self::TakeCustomEvent { event, contact, depth } => {
+                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
+            }
+            Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
+            Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
+            Self::WakeConversation { conversation } => of(conversation.uuid()),
+            Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
+                JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
+            }
+            Self::StepEnrollment { enrollment, visit } => JobColumns { mark: visit, ..of(enrollment.uuid()) },
+            Self::ReviewSequence { sequence } => JobColumns { lane: Some(sequence.uuid()), ..of(sequence.uuid()) },
+            Self::FireSchedule { flow, visit } => JobColumns { mark: visit, ..of(flow.uuid()) },
+            Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
+            Self::PlanSchedules { workspace } => of(workspace.uuid()),
+            Self::SendMessage { message, conversation, depth } => {
+                JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), ..of(message.uuid()) }
+            }
+            Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
+                JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
+            }
+            Self::StartBroadcast { broadcast, round }
+            | Self::SpreadBroadcast { broadcast, round }
+            | Self::CloseBroadcast { broadcast, round } => JobColumns { mark: round, ..of(broadcast.uuid()) },
+            Self::SendPortion { broadcast, round, from } => {
+                JobColumns { mark: round * PLACES + from.min(PLACES - 1), ..of(broadcast.uuid()) }
+            }
+            Self::ReplayDeliveries { replay } => of(replay.uuid()),
+            Self::SweepTag { tag } => of(tag.uuid()),
+            Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
+            Self::ImportContacts { import } | Self::ForgetImport { import } => of(import.uuid()),
+            Self::ChangeContacts { operation } | Self::ForgetBulkOperation { operation } => of(operation.uuid()),
+            Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
+            Self::MoveContact { contact } => of(contact.uuid()),
+        }
+    }
+
+    /// The job that is kept so; `None` where a part is missing that its kind has.
+    pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
+        let JobColumns { subject, mark, lane, group } = columns;
+        let attempted =
+            || Some((DeliveryId::from_uuid(subject), WebhookId::from_uuid(group?), i32::try_from(mark).ok()?));
+        Some(match kind {
+            JobKind::Relay => Self::Relay { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RelayEvent => Self::RelayEvent { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RelayCustomEvent => {
+                Self::RelayCustomEvent { event: CustomEventId::from_uuid(subject), depth: mark }
+            }
+            JobKind::TakeEvent => Self::TakeEvent {
+                event: EventId::from_uuid(subject),
+                contact: ContactId::from_uuid(lane?),
+                depth: mark,
+            },
+            JobKind::TakeCustomEvent => Self::TakeCustomEvent {
+                event: CustomEventId::from_uuid(subject),
+                contact: ContactId::from_uuid(lane?),
+                depth: mark,
+            },
+            JobKind::RouteInbound => {
+                Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
+            }
+            JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
+            JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
+            JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
+            JobKind::StepEnrollment => {
+                Self::StepEnrollment { enrollment: EnrollmentId::from_uuid(subject), visit: mark }
+            }
+            JobKind::ReviewSequence => Self::ReviewSequence { sequence: SequenceId::from_uuid(subject) },
+            JobKind::FireSchedule => Self::FireSchedule { flow: FlowId::from_uuid(subject), visit: mark },
+            JobKind::StartFrozen => Self::StartFrozen { flow: FlowId::from_uuid(subject) },
+            JobKind::PlanSchedules => Self::PlanSchedules { workspace: WorkspaceId::from_uuid(subject) },
+            JobKind::SendMessage => Self::SendMessage {
+                message: MessageId::from_uuid(subject),
+                conversation: lane.map(ConversationId::from_uuid),
+                depth: mark,
+            },
+            JobKind::AttemptDelivery => {
+                let (delivery, webhook, round) = attempted()?;
+                Self::AttemptDelivery { delivery, webhook, round }
+            }
+            JobKind::RetryDelivery => {
+                let (delivery, webhook, round) = attempted()?;
+                Self::RetryDelivery { delivery, webhook, round }
+            }
+            JobKind::CallHttp => Self::CallHttp { run: RunId::from_uuid(subject), visit: mark },
+            JobKind::StartBroadcast => Self::StartBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
+            JobKind::SpreadBroadcast => {
+                Self::SpreadBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark }
+            }
+            JobKind::SendPortion => Self::SendPortion {
+                broadcast: BroadcastId::from_uuid(subject),
+                round: mark.div_euclid(PLACES),
+                from: mark.rem_euclid(PLACES),
+            },
+            JobKind::CloseBroadcast => Self::CloseBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
+            JobKind::ReplayDeliveries => Self::ReplayDeliveries { replay: JobId::from_uuid(subject) },
+            JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
+            JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
+            JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
+            JobKind::ImportContacts => Self::ImportContacts { import: ImportId::from_uuid(subject) },
+            JobKind::ForgetImport => Self::ForgetImport { import: ImportId::from_uuid(subject) },
+            JobKind::ChangeContacts => Self::ChangeContacts { operation: BulkOperationId::from_uuid(subject) },
+            JobKind::ForgetBulkOperation => {
+                Self::ForgetBulkOperation { operation: BulkOperationId::from_uuid(subject) }
+            }
+            JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
+            JobKind::MoveContact => Self::MoveContact { contact: ContactId::from_uuid(subject) },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_read_as_it_was_kept() {
+        let columns = JobColumns {
+            subject: Uuid::from_u128(1),
+            mark: 7,
+            lane: Some(Uuid::from_u128(2)),
+            group: Some(Uuid::from_u128(3)),
+        };
+        for kind in JobKind::ALL {
+            let job = Job::read(*kind, columns).expect("it has all parts");
+            assert_eq!(job.kind(), *kind);
+            let kept = job.columns();
+            assert_eq!(Job::read(*kind, kept), Some(job), "{kind:?}");
+            assert_eq!(JobKind::parse(kind.as_str()), Some(*kind));
+        }
+        let bare = JobColumns { lane: None, group: None, ..columns };
+        let lacking = [
+            JobKind::TakeEvent,
+            JobKind::TakeCustomEvent,
+            JobKind::RouteInbound,
+            JobKind::AttemptDelivery,
+            JobKind::RetryDelivery,
+        ];
+        assert!(lacking.iter().all(|kind| Job::read(*kind, bare).is_none()));
+    }
+}

@@ -1,0 +1,70 @@
+//! Rows that an import rejected, as a table that can be mended and imported again.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use tidings_domain::contacts::{REASONS, Reasons, WrongCell};
+
+use crate::csv::Csv;
+
+/// How rejected rows of one table are written: for each thing that is wrong a line, with [`REASONS`] before the row.
+///
+/// What an earlier import told of the row is left out, so that each of these tables has one set of reasons.
+#[derive(Debug)]
+pub struct RejectedTable {
+    earlier: Reasons,
+    head: String,
+}
+
+impl RejectedTable {
+    /// For rows of a table with these columns; `names` says what columns are whose names do not say it.
+    pub fn of(columns: &[String], names: &BTreeMap<String, String>) -> Self {
+        let earlier = Reasons::of(columns, names);
+        let mut text = Csv::default();
+        text.line(REASONS.into_iter().chain(earlier.without(columns)));
+        Self { earlier, head: text.into_text() }
+    }
+
+    /// The line of names.
+    pub fn head(&self) -> &str {
+        &self.head
+    }
+
+    /// The lines of a row: where it stood, what it says, and what is wrong with it.
+    pub fn row(&self, line: impl Display, cells: &[String], wrong: &[WrongCell]) -> String {
+        let (mut text, line) = (Csv::default(), line.to_string());
+        for WrongCell { column, code, reason } in wrong {
+            text.line([line.as_str(), column, code, reason].into_iter().chain(self.earlier.without(cells)));
+        }
+        text.into_text()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(of: &[&str]) -> Vec<String> {
+        of.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_row_stands_behind_each_thing_that_is_wrong_with_it() {
+        let table = RejectedTable::of(&cells(&["E-Mail", "@name"]), &BTreeMap::new());
+        assert_eq!(table.head(), "line,column,code,message,E-Mail,'@name\r\n");
+        let wrong = [WrongCell::in_line("required", "nobody, it seems"), WrongCell::in_line("full", "no more")];
+        assert_eq!(
+            table.row(7, &cells(&["", "=Ada"]), &wrong),
+            "7,,required,\"nobody, it seems\",,'=Ada\r\n7,,full,no more,,'=Ada\r\n"
+        );
+        assert_eq!(table.row(8, &[], &wrong[1..]), "8,,full,no more\r\n", "what cannot be read has no cells");
+    }
+
+    #[test]
+    fn a_table_that_comes_back_is_told_with_the_new_reasons_alone() {
+        let table = RejectedTable::of(&cells(&["line", "column", "code", "message", "email"]), &BTreeMap::new());
+        assert_eq!(table.head(), "line,column,code,message,email\r\n");
+        let row = cells(&["7", "email", "invalid_value", "was wrong", "ada"]);
+        assert_eq!(table.row(2, &row, &[WrongCell::in_line("full", "no more")]), "2,,full,no more,ada\r\n");
+    }
+}
