@@ -64,16 +64,36 @@ fn told(id: &str) -> String {
 pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings) {
     // Where the start leads nowhere, that is what is wrong.
     if !ways.before.is_empty() {
-        for (id, node) in reading.nodes.iter().filter(|(id, _)| !ways.before.contains_key(id.as_str())) {
+        for id in lost(&reading.nodes, ways) {
             if findings.is_full() {
                 return;
             }
+            let Some(node) = reading.nodes.get(id) else { continue };
             let message = format!("no way leads to the node {}", told(id));
             let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
             findings.push(finding.along(vec![told(id)]).hint("lead to it, or take it out"));
         }
     }
     circles(&reading.nodes, findings);
+}
+
+/// The nodes to which no way leads, without those to which one of these leads: they are found by what is behind them.
+fn lost<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
+    let all: Vec<&str> = nodes.keys().map(String::as_str).filter(|id| !ways.before.contains_key(id)).collect();
+    let leads = |id: &str| nodes.get(id).into_iter().flat_map(|node| &node.exits).map(|exit| exit.to.as_str());
+    let behind: BTreeSet<&str> = all.iter().flat_map(|id| leads(id).filter(move |to| to != id)).collect();
+    let (mut told, mut seen) = (Vec::new(), BTreeSet::new());
+    // Of a circle that nothing leads to, the first is told.
+    for id in all.iter().filter(|id| !behind.contains(*id)).chain(&all) {
+        if seen.insert(*id) {
+            told.push(*id);
+            let mut open = vec![*id];
+            while let Some(at) = open.pop() {
+                open.extend(leads(at).filter(|to| seen.insert(to)));
+            }
+        }
+    }
+    told
 }
 
 /// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse. Tells how

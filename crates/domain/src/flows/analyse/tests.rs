@@ -136,6 +136,36 @@ fn names_that_may_have_been_meant_are_offered() {
 }
 
 #[test]
+fn variables_that_nothing_saves_are_told_where_a_trigger_starts_the_run() {
+    let mut definition = flow(vec![
+        json!({"id": "a", "type": "set_field", "field": "vars.size", "value": "large", "next": "b"}),
+        say("b", "{{ vars.szie }} {{ vars.size }}", "c"),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    let told = |definition: &Value| -> Vec<(&'static str, Vec<String>)> {
+        analyse(definition, &known()).findings.into_iter().map(|it| (it.code, it.did_you_mean)).collect()
+    };
+    definition["triggers"] = json!([]);
+    assert_eq!(told(&definition), []);
+    definition["triggers"] = json!([{"type": "keyword", "keywords": ["hi"]}]);
+    assert_eq!(told(&definition), [("unsaved_variable", vec!["vars.size".to_owned()])]);
+}
+
+#[test]
+fn of_a_broken_way_the_first_node_behind_it_is_told() {
+    let definition = flow(vec![
+        say("a", "1", "bb"),
+        say("b", "2", "c"),
+        say("c", "3", "d"),
+        say("d", "4", "e"),
+        json!({"id": "e", "type": "end"}),
+    ]);
+    let findings = analyse(&definition, &known()).findings;
+    let told: Vec<_> = findings.iter().map(|it| (it.code, it.pointer.as_str())).collect();
+    assert_eq!(told, [("unknown_node", "/nodes/0/next"), ("unreachable_node", "/nodes/1")]);
+}
+
+#[test]
 fn ways_that_are_never_gone_and_circles_without_a_rest_are_found() {
     let definition = flow(vec![
         json!({"id": "a", "type": "add_tag", "tag": "vip", "next": "b"}),

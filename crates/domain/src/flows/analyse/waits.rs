@@ -27,6 +27,14 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
             let message = format!("the time-out never comes: a run lives {}, and is over before", words(life));
             findings.push(Finding::warning(at("timeout"), "timeout_never_comes", message).hint(LIVE_LONGER));
         }
+        if let Action::Ask(ask) = &node.action
+            && ask.timeout.is_none()
+            && let Some(exit) = node.exits.iter().find(|exit| exit.name == "on_timeout")
+        {
+            let message = "nobody goes this way: the question has no timeout, and waits as long as the run lives";
+            let finding = Finding::warning(exit.pointer.clone(), "timeout_never_comes", message.to_owned());
+            findings.push(finding.hint("give the question a timeout, or take on_timeout out"));
+        }
     }
 }
 

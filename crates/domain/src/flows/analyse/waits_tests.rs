@@ -23,6 +23,11 @@ fn waits_end_while_the_run_lives() {
     longer["settings"] = json!({"expires_after": "P60D"});
     assert_eq!(found(longer), []);
     assert_eq!(found(flow(vec![wait("a", "P30D", "end", "end")])), [at("/nodes/0/timeout", "timeout_never_comes")]);
+    let ask = json!({"id": "a", "type": "ask", "message": {"type": "text", "text": "Hi?"}, "next": "end", "on_timeout": "end"});
+    assert_eq!(found(flow(vec![ask.clone()])), [at("/nodes/0/on_timeout", "timeout_never_comes")]);
+    let mut bounded = ask;
+    bounded["timeout"] = json!("P1D");
+    assert_eq!(found(flow(vec![bounded])), []);
     let findings = analyse(&flow(vec![delay("a", "P90D", "end")]), &acme()).findings;
     let message = "never ends: a run lives 30 days, and this wait is over after 90 days at the soonest";
     assert_eq!(findings[0].message, message);

@@ -15,6 +15,7 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
         findings.push(finding.hint("give days, and a to after from"));
     }
     let used = used_variables(reading);
+    unsaved(reading, findings);
     for (pointer, variable) in &reading.found.saved {
         if !used.contains(variable) {
             let message = format!("nothing looks up vars.{variable}");
@@ -22,6 +23,30 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
             findings.push(finding.hint("look it up in a text or a condition, or do not save it"));
         }
     }
+}
+
+/// Texts that look up variables which nothing saves. Where the API or another flow starts a run, the variables may come with it.
+fn unsaved(reading: &Reading, findings: &mut Findings) {
+    if reading.definition.as_ref().is_none_or(|definition| definition.triggers.is_empty()) {
+        return;
+    }
+    let saved: BTreeSet<&str> = reading.found.saved.iter().map(|(_, variable)| variable.as_str()).collect();
+    for (pointer, template) in &reading.found.templates {
+        let looked_up: BTreeSet<String> = template.names().iter().filter_map(|name| variable(name)).collect();
+        for name in looked_up.iter().filter(|name| !saved.contains(name.as_str())) {
+            let near = findings.nearest(name, saved.iter().copied());
+            let near: Vec<String> = near.into_iter().map(|near| format!("vars.{near}")).collect();
+            let message = format!("nothing saves vars.{name}: it is empty where a trigger starts the run");
+            let finding = Finding::warning(pointer.clone(), "unsaved_variable", message);
+            let finding = finding.hint("save it before, or look up one that is saved");
+            findings.push(finding.near(near.iter().map(String::as_str).collect()));
+        }
+    }
+}
+
+/// The variable that a name looks up.
+fn variable(name: &str) -> Option<String> {
+    name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
 }
 
 /// The variables that texts and conditions look up.
@@ -33,9 +58,6 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
             Value::Object(object) => object.values().for_each(|value| look(value, used)),
             _ => {}
         }
-    }
-    fn variable(name: &str) -> Option<String> {
-        name.strip_prefix("vars.").map(|rest| rest.split('.').next().unwrap_or(rest).to_owned())
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut all = false;
