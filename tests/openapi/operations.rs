@@ -123,7 +123,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         }
         "delete_broadcast" => (another_broadcast(seed, false).await, Value::Null, 204),
         "create_saved_reply" => {
-            (route.path.to_owned(), json!({"name": "Prices", "text": "{{ bot_fields.hours }}"}), 201)
+            (route.path.to_owned(), json!({"name": "Prices", "text": "A night costs 80, {{ contact.first_name }}."}), 201)
         }
         "update_saved_reply" | "patch_saved_reply" => {
             (of("saved-replies", "reply"), json!({"name": "Opening hours", "text": "From 10"}), 200)

@@ -163,14 +163,6 @@ impl<T> Name<T> {
         (self.read)(&percent_decode(text)?)
     }
 
-    /// What to say of a path whose segment is no name of this kind.
-    pub(crate) fn unread(&self) -> String {
-        let about: String = self.row.about.concat();
-        let about = about.trim().trim_end_matches('.');
-        let about = about.strip_prefix("The ").map_or_else(|| about.to_owned(), |rest| format!("the {rest}"));
-        format!("The path names no {}: expected {about}.", self.row.kind.replace('_', " "))
-    }
-
     /// What is named, where the template names several.
     pub(crate) fn kind_among_several(&self, template: &'static str) -> Option<&'static str> {
         (parameters(template).count() > 1).then_some(self.row.kind)
@@ -252,17 +244,6 @@ mod tests {
         assert_eq!(first_kind("/platform/workspaces/{ws}/members/{id}"), Some("member"));
         assert_eq!(TAG_OF_CONTACT.kind_among_several(OF_CONTACT), Some("tag"));
         assert_eq!(TAG.kind_among_several("/api/v1/tags/{id}"), None);
-    }
-
-    #[test]
-    fn what_is_no_name_is_told_what_would_be_one() {
-        assert_eq!(
-            CONTACT.unread(),
-            "The path names no contact: expected the contact's id, or `external_id:…`, `email:…` or `phone:…`, \
-             percent-encoded."
-        );
-        assert_eq!(SAVED_REPLY.unread(), "The path names no saved reply: expected the saved reply's id.");
-        assert!(ROWS.iter().all(|row| row.about.concat().trim().starts_with("The ")), "each is told in a sentence");
     }
 
     #[test]

@@ -249,20 +249,6 @@ async fn a_message_is_accepted_and_its_form_is_checked() {
 }
 
 #[actix_web::test]
-async fn a_path_that_names_no_contact_says_how_one_is_named() {
-    let api = Mocks::with_keys().serve();
-    for path in [format!("{CONTACTS}/ada"), format!("{CONTACTS}/ada/tags/{TAG}")] {
-        let method = if path.ends_with(TAG) { Method::DELETE } else { Method::GET };
-        let reply = api.call(method, &path, crate::testing::FULL).await;
-        assert_eq!(reply.problem(), (404, "not_found".into()), "{path}");
-        let detail = reply.json()["detail"].as_str().unwrap().to_owned();
-        for name in ["the contact's id", "`external_id:…`", "`email:…`", "`phone:…`"] {
-            assert!(detail.contains(name), "{path}: {detail}");
-        }
-    }
-}
-
-#[actix_web::test]
 async fn a_start_names_its_flow() {
     let api = Mocks::with_keys().serve();
     let body = r#"{"vars":[],"mode":"again"}"#;

@@ -1,3 +1,4 @@
+import { sentence } from '../../api/problem';
 import type { Definition, Finding } from '../definition';
 import { triggerId } from './graph';
 
@@ -46,5 +47,7 @@ export function counted(found: Found[]): Map<string, Counts> {
 /** What is wrong at a field of a node or trigger, and below it. */
 export function faultAt(found: Found[], field: string): string | undefined {
   const here = found.find((it) => it.field === field || it.field.startsWith(`${field}/`));
-  return here && [here.finding.message, here.finding.hint].filter(Boolean).join('. ');
+  if (!here) return undefined;
+  const { message, hint } = here.finding;
+  return [message, hint].flatMap((text) => (text ? [sentence(text)] : [])).join(' ');
 }

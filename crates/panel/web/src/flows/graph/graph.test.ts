@@ -239,7 +239,26 @@ test('findings are found at their nodes, errors first', () => {
     ['tag', '/tag'],
   ]);
   expect(counted(found).get('tag')).toEqual({ errors: 0, warnings: 1 });
-  expect(faultAt(found.slice(2), '/tag')).toBe('wrong. do this');
+  expect(faultAt(found.slice(2), '/tag')).toBe('Wrong. Do this.');
+  expect(faultAt(found, '/name')).toBeUndefined();
+});
+
+test('a finding at a field ends each of its sentences once', () => {
+  const told = (hint: string | null) => {
+    const finding = {
+      severity: 'warning' as const,
+      code: 'unknown_name',
+      pointer: '/nodes/3/tag',
+      message: 'an older flow takes it.',
+      hint,
+      node_path: [],
+      did_you_mean: [],
+    };
+    return faultAt(located(FLOW, [finding]), '/tag');
+  };
+  expect(told('take another one')).toBe('An older flow takes it. Take another one.');
+  expect(told('take another one.')).toBe('An older flow takes it. Take another one.');
+  expect(told(null)).toBe('An older flow takes it.');
 });
 
 test('arrows walk along the edges and to neighbours', () => {
