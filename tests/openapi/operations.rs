@@ -122,9 +122,11 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             (format!("{slow}/{}", route.operation_id.split('_').next().unwrap()), Value::Null, 200)
         }
         "delete_broadcast" => (another_broadcast(seed, false).await, Value::Null, 204),
-        "create_saved_reply" => {
-            (route.path.to_owned(), json!({"name": "Prices", "text": "A night costs 80, {{ contact.first_name }}."}), 201)
-        }
+        "create_saved_reply" => (
+            route.path.to_owned(),
+            json!({"name": "Prices", "text": "A night costs 80, {{ contact.first_name }}."}),
+            201,
+        ),
         "update_saved_reply" | "patch_saved_reply" => {
             (of("saved-replies", "reply"), json!({"name": "Opening hours", "text": "From 10"}), 200)
         }
