@@ -134,6 +134,13 @@ pub struct PageRequest<O = Order, K = Timestamp> {
 /// Which part of a list with several sorts is asked for.
 pub type SortedRequest = PageRequest<Sort, SortKey>;
 
+impl<O, K> PageRequest<O, K> {
+    /// Whether so many rows, of up to `limit + 1` that were asked for, are those of all pages: then nobody need count them.
+    pub fn is_all(&self, rows: usize) -> bool {
+        self.after.is_none() && rows <= self.limit as usize
+    }
+}
+
 impl<O: Default, K> Default for PageRequest<O, K> {
     fn default() -> Self {
         Self { limit: 25, order: O::default(), after: None, counted: false }
@@ -229,6 +236,14 @@ mod tests {
         for word in ["", "-", "--name", "Name", "updated_at", "name,created_at"] {
             assert_eq!(Sort::parse(word, &offered), None, "{word}");
         }
+    }
+
+    #[test]
+    fn a_first_page_that_is_not_full_has_all_rows() {
+        let first: PageRequest = PageRequest { limit: 2, ..PageRequest::default() };
+        assert_eq!([0, 2, 3].map(|rows| first.is_all(rows)), [true, true, false]);
+        let after = Some(Position { at: Timestamp::from_millis(0), id: Uuid::nil() });
+        assert!(!PageRequest { after, ..first }.is_all(0));
     }
 
     #[test]

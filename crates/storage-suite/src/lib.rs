@@ -330,6 +330,7 @@ cases! {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
         starts_are_counted_from_an_instant,
+        a_refused_run_is_no_start,
         a_run_comes_back_as_it_was_written,
         runs_of_a_deleted_contact_end,
         a_cause_starts_a_flow_once,

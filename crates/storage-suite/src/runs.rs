@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::Actor;
+use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
     Caller, Flow, FlowStats, FlowStatus, Run, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind,
@@ -79,6 +80,36 @@ pub async fn starts_are_counted_from_an_instant(store: Ports) {
     let starts = store.flows.recent_starts(&world.access, flow.id, contact.id, 4).await.unwrap();
     assert_eq!(starts.len(), 4);
     assert!(starts.is_sorted_by(|a, b| a >= b) && starts[2] >= since && starts[3] == at(99), "{starts:?}");
+}
+
+/// A run that failed before its first node counts for nothing but itself.
+pub async fn a_refused_run_is_no_start(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
+    let run = |seconds: u64, status, nodes_visited| {
+        let mut run = a_run(&flow, &contact);
+        (run.slot, run.started_at, run.ended_at) = (uuid(), at(seconds), Some(at(seconds)));
+        (run.status, run.nodes_visited) = (status, nodes_visited);
+        Change::Insert(Row::Run(Box::new(run)))
+    };
+    let refused = async |contact: &Contact, since| {
+        store.flows.is_refused_since(&world.access, flow.id, contact.id, since).await.unwrap()
+    };
+    world.add(run(1, RunStatus::Failed, 1)).await;
+    world.add(run(2, RunStatus::Interrupted, 0)).await;
+    assert!(!refused(&contact, at(0)).await);
+    world.add(run(3, RunStatus::Failed, 0)).await;
+    assert!(refused(&contact, at(3)).await);
+    assert!(!refused(&contact, at(4)).await && !refused(&other, at(0)).await);
+    let starts = store.flows.recent_starts(&world.access, flow.id, contact.id, 9).await.unwrap();
+    assert_eq!(starts, [at(2), at(1)]);
+    let room = |most| Guard::Room {
+        what: Counted::Starts { flow: flow.id, contact: contact.id, since: at(0) },
+        adding: 1,
+        most,
+    };
+    assert!(world.commit(|set| set.guards.push(room(2))).await.is_err());
+    world.commit(|set| set.guards.push(room(3))).await.unwrap();
 }
 
 /// Everything that a run says is kept.

@@ -17,7 +17,7 @@ use tidings_domain::conversations::{
 use tidings_domain::erasures::Erasure;
 use tidings_domain::events::{Event, EventKind};
 use tidings_domain::fields::{BotField, CustomField, FieldKind, FieldRef};
-use tidings_domain::flows::{Flow, Run};
+use tidings_domain::flows::{Flow, Run, RunStatus};
 use tidings_domain::imports::{Import, RejectedRow};
 use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::merges::Merge;
@@ -38,8 +38,8 @@ use crate::Ports;
 use crate::audit::an_audit_entry;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_conversation, a_custom_event, a_key, a_message, a_replay,
-    a_saved_reply, a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message, an_invitation,
-    id, uuid,
+    a_run, a_saved_reply, a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message,
+    an_invitation, id, uuid,
 };
 use crate::imports::a_rejected_row;
 use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
@@ -101,6 +101,8 @@ impl Seed {
         world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
         let (message, flow) = (world.message(&conversation).await, world.flow().await);
         let run = world.run(&flow, &contact).await;
+        let refused = Run { slot: uuid(), status: RunStatus::Failed, ended_at: Some(NOW), ..a_run(&flow, &contact) };
+        world.add(Change::Insert(Row::Run(Box::new(refused)))).await;
         let sequence = world.sequence().await;
         let enrollment = world.enrollment(&sequence, &contact).await;
         let (webhook, event) = (
@@ -383,6 +385,7 @@ impl Seed {
             flows.run(self.run.id);
             flows.live_run(self.flow.id, contact.id);
             flows.recent_starts(self.flow.id, contact.id, 10);
+            flows.is_refused_since(self.flow.id, contact.id, NOW);
             flows.schedule(self.flow.id);
             flows.schedules();
             flows.recipients(self.flow.id, 9);

@@ -129,11 +129,12 @@ macro_rules! keyset {
     }};
 }
 
-/// How many rows a boxed query finds, where the page wants to know; no more is read of them than their ids.
+/// How many rows a boxed query finds, where the page, of which so many rows were found, wants to know; no more is read of them than their ids.
 macro_rules! total {
-    ($connection:expr, $page:expr, $id:expr, $query:expr) => {
+    ($connection:expr, $page:expr, $rows:expr, $id:expr, $query:expr) => {
         match $page.counted {
             false => None,
+            true if $page.is_all($rows) => Some(::tidings_domain::pagination::Total::of($rows as u64)),
             true => {
                 let most = i64::try_from(::tidings_domain::pagination::Total::MOST + 1).unwrap_or(i64::MAX);
                 let ids: Vec<_> = $crate::connection::load!($connection, { $query.select($id).limit(most) })?;
@@ -147,8 +148,10 @@ macro_rules! total {
 /// The rows of a page as [`keyset!`] asks for them, and how many all pages have, as [`total!`] counts them.
 macro_rules! listed {
     ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
-        let rows = $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
-        (rows, $crate::connection::total!($connection, $page, $id, $query))
+        let rows: Vec<_> =
+            $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
+        let total = $crate::connection::total!($connection, $page, rows.len(), $id, $query);
+        (rows, total)
     }};
 }
 

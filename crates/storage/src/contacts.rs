@@ -311,6 +311,7 @@ impl ContactQueries for Storage {
                 let contacts = assemble(&mut c, ws, rows).await?;
                 let place = |it: &Contact| Position { at: it.sort_key(page.order.by), id: it.id.uuid() };
                 let total = match page.counted {
+                    true if page.is_all(contacts.len()) => Some(Total::of(contacts.len() as u64)),
                     true => Some(Total::of(contact_lists::count(&mut c, ws, &filter, Total::MOST + 1).await?)),
                     false => None,
                 };

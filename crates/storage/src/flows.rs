@@ -38,7 +38,7 @@ use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
 pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
-pub(crate) use found_runs::{LiveRun, live_runs};
+pub(crate) use found_runs::{LiveRun, is_refused, live_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
 pub(crate) use runs::{expire_runs, expire_traces, migrate_runs};
 pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
@@ -310,6 +310,20 @@ impl FlowQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(move |mut c| {
             Box::pin(async move { found_runs::recent_starts(&mut c, ws, (flow, contact), limit).await })
+        })
+        .await
+    }
+
+    async fn is_refused_since(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        since: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(move |mut c| {
+            Box::pin(async move { found_runs::is_refused_since(&mut c, ws, (flow, contact), since).await })
         })
         .await
     }

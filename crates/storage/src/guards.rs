@@ -1,5 +1,6 @@
 //! Guards: each locks its row until the commit, so that what it saw stays true.
 
+use diesel::dsl::not;
 use diesel::prelude::*;
 use tidings_domain::access::Role;
 use tidings_domain::ports::{ChangeSet, Conflict, Counted, Guard, Object};
@@ -7,6 +8,7 @@ use tidings_domain::ports::{ChangeSet, Conflict, Counted, Guard, Object};
 use crate::checked::Checked;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
+use crate::flows::is_refused;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
@@ -157,7 +159,8 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
                 .filter(flow_runs::contact_id.eq(DbId::from(contact)))
                 .filter(flow_runs::flow_id.checked(DbId::from(flow)))
                 .filter(flow_runs::workspace_id.checked(ws))
-                .filter(flow_runs::started_at.ge(DbTime(since)));
+                .filter(flow_runs::started_at.ge(DbTime(since)))
+                .filter(not(is_refused()));
             find!(c, starts.count()).map(none)
         }
     }

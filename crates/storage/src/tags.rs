@@ -213,10 +213,11 @@ impl TagQueries for Storage {
                     };
                     query.limit(i64::from(page.limit) + 1)
                 })?;
+                let found = rows.len();
                 let counts = counts(&mut c, ws, rows.iter().map(|row| row.id).collect()).await?;
                 let tags = rows.into_iter().map(|row| counted(row, &counts)).collect();
                 let place = |tag: &Tag| Position { at: tag.sort_key(page.order.by), id: tag.id.uuid() };
-                let total = total!(&mut c, page, tags::id, {
+                let total = total!(&mut c, page, found, tags::id, {
                     tags::table.filter(tags::workspace_id.eq(ws)).into_boxed::<Db>()
                 });
                 Ok(Page::cut(tags, page.limit, place).of_total(total))

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Awaited, FlowSchedule, FlowVersion, Passage, Run};
+use super::{Awaited, FlowSchedule, FlowVersion, Passage, Run, RunStatus};
 use crate::conditions::Selection;
 use crate::ids::{ContactId, FlowId, RunId};
 use crate::ports::{Job, Object, Touches};
@@ -166,6 +166,11 @@ impl FlowChange {
 }
 
 impl Run {
+    /// Whether it failed before its first node, as one that a guard did not let begin: it is not counted as a start.
+    pub fn is_refused(&self) -> bool {
+        self.status == RunStatus::Failed && self.nodes_visited == 0
+    }
+
     /// Takes its next step.
     pub fn next_step(&self) -> Job {
         Job::StepRun { run: self.id, visit: self.visit }

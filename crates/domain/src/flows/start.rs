@@ -70,6 +70,16 @@ pub struct Earlier {
     pub live: Option<Run>,
     /// The newest starts, newest first, at most [`MAX_STARTS`].
     pub starts: Vec<Timestamp>,
+    /// Whether a run within [`START_RATE_WINDOW`] tells already of a start that was one too many.
+    pub is_told: bool,
+}
+
+impl Earlier {
+    /// When one more start may succeed, where there were too many of them lately.
+    fn blocked_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let oldest = *self.starts.get(MAX_STARTS as usize - 1)?;
+        (oldest >= now.minus(START_RATE_WINDOW)).then(|| oldest.plus(START_RATE_WINDOW))
+    }
 }
 
 /// What came of a start.
@@ -81,7 +91,8 @@ pub enum Started {
     Lives(Box<Run>),
     /// The flow has no published version that may be started.
     NotActive,
-    /// The contact was started too often.
+    /// The contact was started too often: the first such start within [`START_RATE_WINDOW`], unless a run
+    /// called, is recorded as a failed run.
     TooOften {
         /// When the next start may succeed, from now.
         retry_after: Duration,
@@ -126,37 +137,46 @@ fn decide(
     let Some(version) = &plan.version else { return Started::NotActive };
     let mut run = new_run(plan, version.number, access, ids.next_run(plan.flow), now);
     if run.depth > MAX_DEPTH {
-        // Without an event: it would lengthen the chain that is cut off here.
-        let message = format!("not started: {MAX_DEPTH} runs stand behind one another already");
-        run.slot = run.id.uuid();
-        (run.status, run.ended_at) = (RunStatus::Failed, Some(now));
-        run.error = Some(RunError { code: "loop_guard".to_owned(), message, node: None, path: Vec::new() });
-        set.guard(Guard::Live(Object::Contact(plan.contact)));
-        set.change(Change::Insert(Row::Run(Box::new(run))));
+        refuse(set, run, format!("not started: {MAX_DEPTH} runs stand behind one another already"));
         return Started::TooDeep;
     }
-    match (earlier.live, mode) {
-        (Some(live), Reentry::Skip) => return Started::Lives(Box::new(live)),
-        (Some(live), Reentry::Restart) => {
+    let until = earlier.blocked_until(now);
+    match (earlier.live, mode, until) {
+        (Some(live), Reentry::Skip, _) => return Started::Lives(Box::new(live)),
+        (_, _, Some(until)) => {
+            // A run that calls tells of it itself.
+            if !earlier.is_told && plan.caller.is_none() {
+                let message = format!(
+                    "not started: this flow began {MAX_STARTS} runs for this contact within an hour, and begins none \
+                     before {until}"
+                );
+                refuse(set, run, message);
+            }
+            return Started::TooOften { retry_after: until.since(now).max(Duration::from_secs(1)) };
+        }
+        (Some(live), Reentry::Restart, None) => {
             interrupt(set, live, now);
         }
-        (_, Reentry::Parallel) => run.slot = run.id.uuid(),
-        (None, _) => {}
+        (_, Reentry::Parallel, None) => run.slot = run.id.uuid(),
+        (None, _, None) => {}
     }
-    let since = now.minus(START_RATE_WINDOW);
-    let within = earlier.starts.iter().filter(|start| **start >= since);
-    if within.count() >= MAX_STARTS as usize {
-        let oldest = earlier.starts.last().copied().unwrap_or(now);
-        let retry_after = oldest.plus(START_RATE_WINDOW).since(now).max(Duration::from_secs(1));
-        return Started::TooOften { retry_after };
-    }
-    let starts = Counted::Starts { flow: plan.flow, contact: plan.contact, since };
+    let starts = Counted::Starts { flow: plan.flow, contact: plan.contact, since: now.minus(START_RATE_WINDOW) };
     set.guard(Guard::Live(Object::Contact(plan.contact)));
     set.guard(version.guard);
     set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
     let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
     set.tell(event, &access.at_depth(run.depth), clock, ids);
     Started::Began(Box::new(run))
+}
+
+/// Records a run that does not begin, for whoever asks why; without an event, which would go on with the loop that is cut
+/// off here.
+fn refuse(set: &mut ChangeSet, mut run: Run, message: String) {
+    run.slot = run.id.uuid();
+    (run.status, run.ended_at) = (RunStatus::Failed, Some(run.started_at));
+    run.error = Some(RunError { code: "loop_guard".to_owned(), message, node: None, path: Vec::new() });
+    set.guard(Guard::Live(Object::Contact(run.contact)));
+    set.change(Change::Insert(Row::Run(Box::new(run))));
 }
 
 /// Ends a live run from outside.
@@ -311,7 +331,12 @@ impl Starter {
         };
         let (mode, live, starts) =
             futures::try_join!(of_flow, self.ports.flows.live_run(access, plan.flow, plan.contact), starts)?;
-        let earlier = Earlier { live, starts };
+        let mut earlier = Earlier { live, starts, is_told: false };
+        let now = self.ports.clock.now();
+        if earlier.blocked_until(now).is_some() {
+            let since = now.minus(START_RATE_WINDOW);
+            earlier.is_told = self.ports.flows.is_refused_since(access, plan.flow, plan.contact, since).await?;
+        }
         Ok(decide(set, plan, mode, earlier, access, (&*self.ports.clock, &*self.ports.ids)))
     }
 }

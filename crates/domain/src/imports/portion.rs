@@ -52,7 +52,7 @@ impl Portion<'_> {
     pub(super) async fn take(&self, it: &mut Import, most: usize, set: &mut ChangeSet) -> Result<bool, AttemptError> {
         let (lines, mut is_last) = self.lines(it, most).await?;
         if lines.is_empty() && !is_last {
-            return Err(StoreError::Corrupt("the table of an import ends too early".to_owned()).into());
+            return Err(self.without_lines(it).await);
         }
         let decided = lines.into_iter().map(|line| async move { (self.decide(&line).await, line) });
         let decided: Vec<_> = stream::iter(decided).buffered(AT_ONCE).collect().await;
@@ -88,6 +88,17 @@ impl Portion<'_> {
         set.changes.extend(taken.changes);
         set.events.extend(taken.events);
         Ok(is_last)
+    }
+
+    /// Why a table that goes on has no lines: another worker was faster, and removed it behind its last line.
+    async fn without_lines(&self, it: &Import) -> AttemptError {
+        match self.contacts.ports.imports.get(self.access, it.id).await {
+            Ok(Some(now)) if now.version == it.version => {
+                StoreError::Corrupt("the table of an import ends too early".to_owned()).into()
+            }
+            Ok(_) => AttemptError::Retry,
+            Err(error) => error.into(),
+        }
     }
 
     /// The next lines, at most so many, and whether these are the last. Of lines that name one person in the same way, the

@@ -7,18 +7,20 @@ use std::time::Duration;
 
 use futures::executor::block_on;
 
+use super::portion::{Portion, Trouble};
 use super::{Import, ImportCounts, ImportStatus, NewImport, OnExisting};
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
-use crate::contacts::{ContactFilter, ContactPatch, ContactRef, NewContact};
+use crate::contacts::{ContactFilter, ContactPatch, ContactRef, ContactTable, NewContact};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::fields::{FieldKind, FieldRef, NewCustomField, Rules};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 use crate::pagination::PageRequest;
-use crate::ports::{Clock, Ports};
+use crate::ports::{ChangeSet, Clock, Ports, StoreError};
 use crate::references::Deletion;
+use crate::retry::AttemptError;
 
 struct World {
     tidings: Tidings,
@@ -141,6 +143,28 @@ fn a_table_is_refused_before_anything_of_it_is_kept() {
     assert!(matches!(world.start(table("email\n")), Err(Error::Full { most: 20, .. })), "so many wait at the most");
     world.work();
     world.start(table("email\n")).unwrap();
+}
+
+/// Between the two reads of a worker another one takes in what is left.
+#[test]
+fn who_finds_the_table_gone_looks_again() {
+    let world = world();
+    let before = world.start(table("email\na@example.com\n")).unwrap();
+    let portion = || Portion {
+        contacts: world.tidings.contacts.clone(),
+        access: &world.access,
+        table: ContactTable::read(&["email"], &BTreeMap::new(), &[]).unwrap(),
+        existing: OnExisting::Update,
+        trouble: Trouble { tags_are_full: false },
+    };
+    let take = |import: &Import| {
+        let mut set = ChangeSet::new(world.access.workspace());
+        block_on(portion().take(&mut import.clone(), 9, &mut set))
+    };
+    world.work();
+    assert!(matches!(take(&before), Err(AttemptError::Retry)));
+    let after = Import { next: before.next, ..world.get(&before).unwrap() };
+    assert!(matches!(take(&after), Err(AttemptError::Final(Error::Store(StoreError::Corrupt(_))))));
 }
 
 #[test]

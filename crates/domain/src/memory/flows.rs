@@ -343,10 +343,23 @@ impl FlowQueries for MemoryStore {
         contact: ContactId,
         limit: u32,
     ) -> Answer<Vec<Timestamp>> {
-        let starts = of(&self.lock().runs, access.workspace(), |it| it.flow == flow && it.contact == contact);
+        let starts = of(&self.lock().runs, access.workspace(), |it| {
+            it.flow == flow && it.contact == contact && !it.is_refused()
+        });
         let mut starts: Vec<Timestamp> = starts.iter().map(|it| it.started_at).collect();
         starts.sort_unstable_by(|a, b| b.cmp(a));
         starts.truncate(limit as usize);
         Ok(starts)
+    }
+
+    async fn is_refused_since(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        since: Timestamp,
+    ) -> Answer<bool> {
+        let refused = |it: &Run| it.flow == flow && it.contact == contact && it.started_at >= since && it.is_refused();
+        Ok(!of(&self.lock().runs, access.workspace(), refused).is_empty())
     }
 }

@@ -137,7 +137,7 @@ impl State {
             Counted::Starts { flow, contact, since } => {
                 self.owner(ws, contact)?;
                 let starts = self.runs.iter().filter(|((key, _), run)| of(key) && run.contact == contact);
-                starts.filter(|(_, run)| run.flow == flow && run.started_at >= since).count()
+                starts.filter(|(_, run)| run.flow == flow && run.started_at >= since && !run.is_refused()).count()
             }
         })
     }

@@ -78,7 +78,8 @@ pub trait FlowQueries: Send + Sync {
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>>;
     /// The run of this flow that lives for this contact in the shared slot.
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>>;
-    /// The newest starts of the flow for the contact, newest first, at most `limit`.
+    /// The newest starts of the flow for the contact, newest first, at most `limit`. A run that was refused at once is none
+    /// ([`Run::is_refused`]).
     async fn recent_starts(
         &self,
         access: &Access,
@@ -86,6 +87,14 @@ pub trait FlowQueries: Send + Sync {
         contact: ContactId,
         limit: u32,
     ) -> Answer<Vec<Timestamp>>;
+    /// Whether a run of the flow was refused at once for the contact, since then ([`Run::is_refused`]).
+    async fn is_refused_since(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        contact: ContactId,
+        since: Timestamp,
+    ) -> Answer<bool>;
 }
 
 /// Segments.

@@ -110,6 +110,7 @@ pub(super) async fn page(
     }
     let found = rows.into_iter().map(ConversationRow::read).collect::<Result<Vec<_>, _>>()?;
     let total = match page.counted {
+        true if page.is_all(found.len()) => Some(Total::of(found.len() as u64)),
         true => Some(count(c, ws, filter).await?),
         false => None,
     };

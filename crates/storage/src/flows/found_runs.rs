@@ -1,6 +1,7 @@
 //! Runs that are looked for.
 
-use diesel::dsl::sql;
+use diesel::dsl::{not, sql};
+use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::flows::{Awaited, FlowStats, Run, RunFilter, RunStatus};
@@ -12,7 +13,7 @@ use uuid::Uuid;
 
 use super::RunRow;
 use crate::checked::Checked;
-use crate::connection::{Connection, by_columns, listed, load, whole};
+use crate::connection::{Connection, by_columns, find, listed, load, whole};
 use crate::faults::Fault;
 use crate::loader::Found;
 use crate::rows::word;
@@ -194,9 +195,36 @@ pub(super) async fn recent_starts(
             .filter(flow_runs::workspace_id.checked(ws))
             .filter(flow_runs::contact_id.eq(DbId::from(contact)))
             .filter(flow_runs::flow_id.checked(DbId::from(flow)))
+            .filter(not(is_refused()))
             .order((flow_runs::started_at.desc(), flow_runs::id.desc()))
             .limit(i64::from(limit))
             .select(flow_runs::started_at)
     )?;
     Ok(times.into_iter().map(|time| time.0).collect())
+}
+
+/// Whether a run of a flow was refused for a contact, since then.
+pub(super) async fn is_refused_since(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    (flow, contact): (FlowId, ContactId),
+    since: Timestamp,
+) -> Result<bool, Fault> {
+    let refused: Option<DbId> = find!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::contact_id.eq(DbId::from(contact)))
+            .filter(flow_runs::flow_id.checked(DbId::from(flow)))
+            .filter(flow_runs::started_at.ge(DbTime(since)))
+            .filter(is_refused())
+            .limit(1)
+            .select(flow_runs::id)
+    )?;
+    Ok(refused.is_some())
+}
+
+/// Whether a run failed before its first node ([`Run::is_refused`]).
+pub(crate) fn is_refused() -> SqlLiteral<Bool> {
+    sql("(flow_runs.status = 'failed' AND flow_runs.nodes_visited = 0)")
 }

@@ -38,7 +38,7 @@ pub(super) async fn page(
             false => query.order(flow_versions::number.asc()),
         }
     })?;
-    let total = total!(c, page, flow_versions::flow_id, {
+    let total = total!(c, page, rows.len(), flow_versions::flow_id, {
         flow_versions::table
             .filter(flow_versions::workspace_id.eq(ws))
             .filter(flow_versions::flow_id.eq(id))

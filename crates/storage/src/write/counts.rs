@@ -14,6 +14,7 @@ use crate::types::{DbId, DbTime, Id, Instant};
 /// How often each contact was started in a flow since an instant.
 const STARTS: &str = "SELECT k.n, (SELECT count(*) FROM flow_runs r WHERE r.contact_id = k.contact_id \
                       AND r.flow_id = k.flow_id AND r.started_at >= k.since \
+                      AND NOT (r.status = 'failed' AND r.nodes_visited = 0) \
                       AND r.workspace_id IS NOT DISTINCT FROM k.workspace_id) AS present \
                       FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), \
                       (SELECT $4::timestamptz[])) WITH ORDINALITY AS k (workspace_id, contact_id, flow_id, since, n)";

@@ -47,7 +47,7 @@ impl Bench {
 
     /// When runs began, and for whom.
     fn began(&self) -> Vec<(String, ContactId)> {
-        let runs = self.runs();
+        let runs: Vec<_> = self.runs().into_iter().filter(|run| !run.is_refused()).collect();
         assert!(runs.iter().all(|run| run.started_by.kind == ActorKind::Schedule));
         runs.iter().map(|run| (run.started_at.to_string().replace(":00.000Z", ""), run.contact)).collect()
     }
@@ -286,6 +286,8 @@ fn the_guards_of_starts_hold() {
     let within = |hour: &str| bench.days().iter().filter(|day| day.contains(hour)).count();
     assert!(within("T01:") <= 10, "{:?}", bench.days());
     assert_eq!(bench.frozen(flow), 0, "nobody is left over");
+    let refused = bench.runs().into_iter().filter(|run| run.is_refused()).count();
+    assert!((1..=2).contains(&refused), "once an hour a run says why: {refused}");
 }
 
 #[test]
