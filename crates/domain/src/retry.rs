@@ -44,7 +44,9 @@ impl From<CommitError> for AttemptError {
                 | Conflict::LaneBusy,
             ) => Self::Retry,
             // Who starts a flow looks at earlier starts first, and tells then.
-            CommitError::Conflict(Conflict::Full { what: Counted::Starts { .. }, .. }) => Self::Retry,
+            CommitError::Conflict(Conflict::Full {
+                what: Counted::Starts { .. } | Counted::Refusals { .. }, ..
+            }) => Self::Retry,
             error => Self::Final(error.into()),
         }
     }

@@ -33,7 +33,9 @@ pub async fn nothing_of_another_workspace_can_be_guarded(store: Ports) {
         }
     }
     let contact = ada.contact.id;
-    for what in [Counted::TagsOf(contact), Counted::Starts { flow: ada.flow.id, contact, since: NOW }] {
+    let (flow, since) = (ada.flow.id, NOW);
+    let (starts, refusals) = (Counted::Starts { flow, contact, since }, Counted::Refusals { flow, contact, since });
+    for what in [Counted::TagsOf(contact), starts, refusals] {
         let guard = Guard::Room { what, adding: 0, most: 100 };
         assert_eq!(conflict(bob.commit(|set| set.guards.push(guard)).await), Conflict::Stale(Object::Contact(contact)));
     }

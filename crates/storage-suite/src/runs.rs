@@ -110,6 +110,13 @@ pub async fn a_refused_run_is_no_start(store: Ports) {
     };
     assert!(world.commit(|set| set.guards.push(room(2))).await.is_err());
     world.commit(|set| set.guards.push(room(3))).await.unwrap();
+    let told = |most| Guard::Room {
+        what: Counted::Refusals { flow: flow.id, contact: contact.id, since: at(3) },
+        adding: 1,
+        most,
+    };
+    assert!(world.commit(|set| set.guards.push(told(1))).await.is_err());
+    world.commit(|set| set.guards.push(told(2))).await.unwrap();
 }
 
 /// Everything that a run says is kept.

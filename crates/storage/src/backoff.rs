@@ -28,7 +28,9 @@ pub(crate) fn is_lost_race(fault: &Fault) -> bool {
         fault,
         Fault::Store(StoreError::Contention)
             | Fault::Conflict(
-                Conflict::Stale(_) | Conflict::NoLink | Conflict::Full { what: Counted::Starts { .. }, .. }
+                Conflict::Stale(_)
+                    | Conflict::NoLink
+                    | Conflict::Full { what: Counted::Starts { .. } | Counted::Refusals { .. }, .. }
             )
     )
 }

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
+use tidings_domain::time::Timestamp;
 
 use crate::checked::Checked;
 use crate::conditions::Compile;
@@ -14,6 +15,7 @@ use crate::faults::Fault;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 use crate::tags_and_fields::TagsAndFields;
 use crate::types::{DbId, DbTime};
+use crate::whole::AsMade;
 
 /// A pattern for LIKE in which the text stands for itself.
 pub(crate) fn containing(text: &str) -> String {
@@ -149,6 +151,13 @@ pub(crate) fn is_free(filter: &ContactFilter) -> bool {
         || filter.deleted != Deleted::Exclude
 }
 
+/// Whether the filter asks for a stretch of a column that has an index.
+fn has_range(it: &ContactFilter) -> bool {
+    let by_name = it.email.is_some() || it.phone.is_some() || it.external_id.is_some();
+    let times = [it.created_after, it.created_before, it.updated_after, it.updated_before];
+    by_name || times.iter().any(Option::is_some)
+}
+
 /// Whether there may be contacts without what a list is sorted by.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
     matches!(by, SortBy::LastMessageAt | SortBy::Name)
@@ -206,7 +215,10 @@ pub(crate) async fn list(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        whole!(admitted!(query, ws, filter), contacts::updated_at).limit(i64::try_from(most).unwrap_or(i64::MAX))
+        let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
+        let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
+        let query = if has_range(filter) { query } else { query.filter(AsMade(made)) };
+        query.limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(ids.len() as u64)
 }

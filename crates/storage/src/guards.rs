@@ -65,9 +65,10 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
 /// once avoids the deadlock of two sets that both share it and then both want more.
 fn is_changed(set: &ChangeSet, object: Object) -> bool {
     let counted = set.guards.iter().any(|guard| match guard {
-        Guard::Room { what: Counted::TagsOf(contact) | Counted::Starts { contact, .. }, .. } => {
-            object == Object::Contact(*contact)
-        }
+        Guard::Room {
+            what: Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. },
+            ..
+        } => object == Object::Contact(*contact),
         Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
         // It takes the stronger lock of its object by itself; who guards that before it must not share it.
         Guard::Unused(target) => object == target.object(),
@@ -80,7 +81,9 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
 /// Locks the owner of what is counted: two sets that add to it go one after the other.
 async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(), Fault> {
     match what {
-        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => lock_contact(c, ws, contact).await,
+        Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
+            lock_contact(c, ws, contact).await
+        }
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
@@ -154,14 +157,17 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
                 .filter(contact_tags::contact_id.eq(DbId::from(contact)));
             find!(c, links.count()).map(none)
         }
-        Counted::Starts { flow, contact, since } => {
-            let starts = flow_runs::table
+        Counted::Starts { flow, contact, since } | Counted::Refusals { flow, contact, since } => {
+            let runs = flow_runs::table
                 .filter(flow_runs::contact_id.eq(DbId::from(contact)))
                 .filter(flow_runs::flow_id.checked(DbId::from(flow)))
                 .filter(flow_runs::workspace_id.checked(ws))
-                .filter(flow_runs::started_at.ge(DbTime(since)))
-                .filter(not(is_refused()));
-            find!(c, starts.count()).map(none)
+                .filter(flow_runs::started_at.ge(DbTime(since)));
+            if matches!(what, Counted::Refusals { .. }) {
+                find!(c, runs.filter(is_refused()).count()).map(none)
+            } else {
+                find!(c, runs.filter(not(is_refused())).count()).map(none)
+            }
         }
     }
 }

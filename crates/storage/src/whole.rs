@@ -46,3 +46,43 @@ impl<E> QueryFragment<Sqlite> for Whole<E> {
         Ok(())
     }
 }
+
+/// The other way round: on SQLite it says which index a query without an order goes by. That of the order in which rows were
+/// made reads them as they lie; by any other, each is a page of its own.
+#[derive(Debug, Clone, Copy, QueryId)]
+pub(crate) struct AsMade<E>(pub(crate) E);
+
+impl<E: Expression<SqlType = Bool>> Expression for AsMade<E> {
+    type SqlType = Bool;
+}
+
+impl<E, S> AppearsOnTable<S> for AsMade<E>
+where
+    E: AppearsOnTable<S>,
+    Self: Expression,
+{
+}
+
+impl<E, S> SelectableExpression<S> for AsMade<E>
+where
+    E: SelectableExpression<S>,
+    Self: AppearsOnTable<S>,
+{
+}
+
+impl<E: ValidGrouping<G>, G> ValidGrouping<G> for AsMade<E> {
+    type IsAggregate = E::IsAggregate;
+}
+
+impl<E> QueryFragment<Pg> for AsMade<E> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        pass.push_sql("TRUE");
+        Ok(())
+    }
+}
+
+impl<E: QueryFragment<Sqlite>> QueryFragment<Sqlite> for AsMade<E> {
+    fn walk_ast<'b>(&'b self, pass: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        self.0.walk_ast(pass)
+    }
+}

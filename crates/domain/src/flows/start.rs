@@ -150,6 +150,9 @@ fn decide(
                     "not started: this flow began {MAX_STARTS} runs for this contact within an hour, and begins none \
                      before {until}"
                 );
+                let since = now.minus(START_RATE_WINDOW);
+                let told = Counted::Refusals { flow: plan.flow, contact: plan.contact, since };
+                set.guard(Guard::Room { what: told, adding: 1, most: 1 });
                 refuse(set, run, message);
             }
             return Started::TooOften { retry_after: until.since(now).max(Duration::from_secs(1)) };

@@ -1,6 +1,7 @@
 //! Guards, checked while the whole store is held.
 
 use super::State;
+use crate::flows::Run;
 use crate::ids::WorkspaceId;
 use crate::ports::{Claim, Conflict, Counted, Guard, Object};
 use crate::references::{Dependent, Referent, Referrer};
@@ -134,10 +135,12 @@ impl State {
                 self.owner(ws, contact)?;
                 self.links.keys().filter(|(key, (holder, _))| of(key) && *holder == contact).count()
             }
-            Counted::Starts { flow, contact, since } => {
+            Counted::Starts { flow, contact, since } | Counted::Refusals { flow, contact, since } => {
                 self.owner(ws, contact)?;
-                let starts = self.runs.iter().filter(|((key, _), run)| of(key) && run.contact == contact);
-                starts.filter(|(_, run)| run.flow == flow && run.started_at >= since && !run.is_refused()).count()
+                let refused = matches!(what, Counted::Refusals { .. });
+                let runs = self.runs.iter().filter(|((key, _), run)| of(key) && run.contact == contact);
+                let counted = |run: &Run| run.flow == flow && run.started_at >= since && run.is_refused() == refused;
+                runs.filter(|(_, run)| counted(run)).count()
             }
         })
     }

@@ -31,7 +31,9 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
 /// Of what it is the count.
 pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
     match what {
-        Counted::TagsOf(contact) | Counted::Starts { contact, .. } => Object::Contact(contact),
+        Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
+            Object::Contact(contact)
+        }
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields
@@ -62,7 +64,7 @@ pub(super) fn is_of_one(guard: &Guard) -> bool {
 
 pub(super) fn is_of_contact(what: Counted) -> bool {
     match what {
-        Counted::TagsOf(_) | Counted::Starts { .. } => true,
+        Counted::TagsOf(_) | Counted::Starts { .. } | Counted::Refusals { .. } => true,
         Counted::Tags
         | Counted::CustomFields
         | Counted::BotFields

@@ -51,6 +51,15 @@ pub enum Counted {
         /// Starts at or after this instant count.
         since: Timestamp,
     },
+    /// Runs of the flow that were refused at once for the contact since an instant ([`crate::flows::Run::is_refused`]).
+    Refusals {
+        /// The flow.
+        flow: FlowId,
+        /// The contact.
+        contact: ContactId,
+        /// Runs at or after this instant count.
+        since: Timestamp,
+    },
 }
 
 impl Counted {
@@ -74,6 +83,7 @@ impl Counted {
             Self::Members => "members and invitations in a workspace",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "starts of a flow for a contact in an hour",
+            Self::Refusals { .. } => "runs that tell of more starts in an hour",
         }
     }
 }
