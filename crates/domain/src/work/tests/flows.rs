@@ -240,6 +240,23 @@ fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
 }
 
 #[test]
+fn a_start_too_many_leaves_the_run_that_lives_alone() {
+    let bench = bench();
+    let definition = json!({"triggers": [{"type": "custom_event", "name": "again"}], "settings": {"reentry": "restart"},
+        "start": "wait", "nodes": [
+            {"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]});
+    bench.flow("Again", definition);
+    let contact = bench.contact();
+    for _ in 0..12 {
+        bench.tells(&contact, "again", json!({}));
+        bench.finish_due_work();
+    }
+    let with = |status| bench.runs().iter().filter(|run| run.status == status).count();
+    let runs = [RunStatus::Waiting, RunStatus::Interrupted, RunStatus::Failed].map(with);
+    assert_eq!(runs, [1, 9, 1]);
+}
+
+#[test]
 fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
