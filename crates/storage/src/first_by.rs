@@ -2,7 +2,6 @@
 
 use diesel::QueryResult;
 use diesel::backend::Backend;
-use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping};
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 
 /// An order by a column that ends a query with `LIMIT 1`, as text: of a limit that is a parameter PostgreSQL expects a tenth
@@ -10,27 +9,7 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 #[derive(Debug, Clone, Copy, QueryId)]
 pub(crate) struct FirstBy<C>(pub(crate) C);
 
-impl<C: Expression> Expression for FirstBy<C> {
-    type SqlType = C::SqlType;
-}
-
-impl<C, S> AppearsOnTable<S> for FirstBy<C>
-where
-    C: AppearsOnTable<S>,
-    Self: Expression,
-{
-}
-
-impl<C, S> SelectableExpression<S> for FirstBy<C>
-where
-    C: SelectableExpression<S>,
-    Self: AppearsOnTable<S>,
-{
-}
-
-impl<C: ValidGrouping<G>, G> ValidGrouping<G> for FirstBy<C> {
-    type IsAggregate = C::IsAggregate;
-}
+crate::wrapper::wraps!(FirstBy);
 
 impl<C: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for FirstBy<C> {
     fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {

@@ -77,6 +77,7 @@ mod webhook_counts;
 mod webhook_replays;
 mod webhooks;
 mod whole;
+mod wrapper;
 mod write;
 
 use std::path::PathBuf;

@@ -29,6 +29,7 @@ mod flow_calls;
 mod flows;
 mod previews;
 mod schedules;
+mod start_limit;
 
 /// A worker and the use cases that give it work, all over one store.
 struct Bench {

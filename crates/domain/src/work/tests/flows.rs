@@ -1,6 +1,6 @@
 //! What starts flows and what runs wait for: replies, words, events, pauses and their races.
 
-mod played;
+pub(super) mod played;
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -200,60 +200,6 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     block_on(bench.store.commit(set)).unwrap();
     let refused = bench.runs().into_iter().find(|run| run.contact == ada.id).unwrap();
     assert_eq!((refused.status, refused.error.unwrap().code.as_str()), (RunStatus::Failed, "loop_guard"));
-}
-
-/// Whoever asks why it does not go on finds it in a run, once an hour.
-#[test]
-fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
-    let bench = bench();
-    let mut definition = answering(json!([{"type": "custom_event", "name": "again"}]), "again");
-    definition["settings"] = json!({"reentry": "parallel"});
-    let (flow, contact) = (bench.flow("Again", definition), bench.contact());
-    let seen = |status| bench.runs().into_iter().filter(|run| run.status == status).collect::<Vec<_>>();
-    let events = |count| {
-        for _ in 0..count {
-            bench.tells(&contact, "again", json!({}));
-            bench.finish_due_work();
-            bench.clock.set(bench.clock.now().plus(Duration::from_secs(60)));
-        }
-    };
-    events(10);
-    assert_eq!((seen(RunStatus::Completed).len(), seen(RunStatus::Failed).len()), (10, 0));
-    let told = bench.told().len();
-    let first = seen(RunStatus::Completed).iter().map(|run| run.started_at).min().unwrap();
-    events(3);
-    assert_eq!((seen(RunStatus::Completed).len(), seen(RunStatus::Failed).len()), (10, 1));
-    let refused = seen(RunStatus::Failed).remove(0);
-    let error = refused.error.unwrap();
-    assert_eq!((refused.flow, error.code.as_str()), (flow, "loop_guard"));
-    assert!(error.message.contains("10 runs for this contact within an hour"), "{error:?}");
-    let until = first.plus(crate::flows::START_RATE_WINDOW);
-    assert!(error.message.ends_with(&format!("none before {until}")), "{error:?}");
-    assert_eq!(
-        (refused.cause.is_some(), refused.trace.len(), bench.told().len()),
-        (true, 0, told),
-        "no event tells of it"
-    );
-    bench.clock.set(until.plus(Duration::from_secs(1)));
-    events(1);
-    assert_eq!(seen(RunStatus::Completed).len(), 11, "what was refused is no start");
-}
-
-#[test]
-fn a_start_too_many_leaves_the_run_that_lives_alone() {
-    let bench = bench();
-    let definition = json!({"triggers": [{"type": "custom_event", "name": "again"}], "settings": {"reentry": "restart"},
-        "start": "wait", "nodes": [
-            {"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]});
-    bench.flow("Again", definition);
-    let contact = bench.contact();
-    for _ in 0..12 {
-        bench.tells(&contact, "again", json!({}));
-        bench.finish_due_work();
-    }
-    let with = |status| bench.runs().iter().filter(|run| run.status == status).count();
-    let runs = [RunStatus::Waiting, RunStatus::Interrupted, RunStatus::Failed].map(with);
-    assert_eq!(runs, [1, 9, 1]);
 }
 
 #[test]

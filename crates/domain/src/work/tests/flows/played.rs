@@ -114,7 +114,7 @@ pub(super) fn asking() -> Value {
         say("thanks", "Thanks"), say("late", "Another time"), {"id": "end", "type": "end"}]})
 }
 
-pub(super) fn answering(triggers: Value, text: &str) -> Value {
+pub(in crate::work::tests) fn answering(triggers: Value, text: &str) -> Value {
     json!({"triggers": triggers, "start": "say", "nodes": [say("say", text), {"id": "end", "type": "end"}]})
 }
 
