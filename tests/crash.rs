@@ -18,6 +18,8 @@ mod bulk;
 mod imports;
 #[path = "crash/pauses.rs"]
 mod pauses;
+#[path = "crash/sends.rs"]
+mod sends;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,21 +222,23 @@ async fn judge(server: &Server, told: &Acknowledged) {
     }
 }
 
+/// The events that were delivered of each fact: a kind, and an object.
+fn told_of(received: &[support::receiver::Received]) -> BTreeMap<(String, String), BTreeSet<String>> {
+    let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
+    for delivery in received {
+        let envelope = delivery.envelope();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let fact = (text(&envelope["type"]), text(&envelope["data"]["object"]["id"]));
+        events.entry(fact).or_default().insert(text(&envelope["id"]));
+    }
+    events
+}
+
 /// Compares what clients were told with what was delivered to one webhook.
 async fn judge_deliveries(receiver: &Receiver, told: &Acknowledged) {
     let contacts = told.contacts.lock().unwrap().clone();
     let messages = told.messages.lock().unwrap().clone();
     let runs = told.runs.lock().unwrap().clone();
-    let told_of = |received: &[support::receiver::Received]| {
-        let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
-        for delivery in received {
-            let envelope = delivery.envelope();
-            let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-            let fact = (text(&envelope["type"]), text(&envelope["data"]["object"]["id"]));
-            events.entry(fact).or_default().insert(text(&envelope["id"]));
-        }
-        events
-    };
     // Each run sends a message, and completes.
     let facts = contacts.len() + messages.len() + 2 * runs.len();
     let received = receiver.until("all events", |received| told_of(received).len() >= facts).await;
@@ -304,4 +308,34 @@ async fn a_killed_pause_holds_and_lets_go_once_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_pause_holds_and_lets_go_once_on_postgresql() {
     pauses::a_killed_pause_holds_and_lets_go_once(Store::postgres().await, seed()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_its_provider_goes_out_once_on_sqlite() {
+    sends::what_waits_for_its_provider_goes_out_once(Store::sqlite().await, sends::Provider::Forgets).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_its_provider_goes_out_once_on_postgresql() {
+    sends::what_waits_for_its_provider_goes_out_once(Store::postgres().await, sends::Provider::Forgets).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_a_provider_that_knows_messages_goes_out_once_on_sqlite() {
+    sends::what_waits_for_its_provider_goes_out_once(Store::sqlite().await, sends::Provider::Knows).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_a_provider_that_knows_messages_goes_out_once_on_postgresql() {
+    sends::what_waits_for_its_provider_goes_out_once(Store::postgres().await, sends::Provider::Knows).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_being_sent_is_left_open_on_sqlite() {
+    sends::what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_being_sent_is_left_open_on_postgresql() {
+    sends::what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(Store::postgres().await).await;
 }

@@ -1,8 +1,8 @@
 //! Races that the contract decides: reply against time-out, opt-out against send, pause against send, two first
-//! messages of a stranger, two starts at once.
+//! messages of a stranger, two starts at once, a new webhook against commits.
 //!
 //! Each is run two hundred times on each database, its outcome is checked every time, and either side
-//! must win some. How often they won is printed, with the seed of the offsets between their starts.
+//! must win some, where there are sides. How often they won is printed, with the seed of the offsets between their starts.
 //! `TIDINGS_TEST_RACES=1000` has them run a thousand times, `TIDINGS_TEST_SEED` sets another seed.
 
 #![allow(
@@ -29,6 +29,8 @@ mod starts;
 #[path = "races/strangers.rs"]
 mod strangers;
 mod support;
+#[path = "races/webhooks.rs"]
+mod webhooks;
 
 use support::Store;
 
@@ -52,4 +54,5 @@ on_both! {
     pauses::a_pause_holds_what_did_not_begin_before => pauses_on_sqlite, pauses_on_postgresql;
     strangers::two_first_messages_make_one_contact => strangers_on_sqlite, strangers_on_postgresql;
     starts::two_starts_make_one_run => starts_on_sqlite, starts_on_postgresql;
+    webhooks::who_began_to_listen_hears_of_what_follows => webhooks_on_sqlite, webhooks_on_postgresql;
 }

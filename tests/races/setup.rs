@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 use super::pace::now;
 use super::support::{Client, Receiver, Reply, Server, Store};
 
-const NO_LIMITS: [(&str, &str); 2] =
+/// Settings by which nobody is told to wait.
+pub const NO_LIMITS: [(&str, &str); 2] =
     [("TIDINGS__LIMITS__PLANS__BUSINESS", "100000000"), ("TIDINGS__LIMITS__INBOUND", "100000000")];
 
 /// The set-up of one kind of race.
@@ -188,7 +189,7 @@ impl Setup {
 
 /// Asks again while a busy machine keeps the server from its store, or the answer from the client. Returns the answer,
 /// and whether it was asked for more than once.
-async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
+pub async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut asked_again = false;
     loop {

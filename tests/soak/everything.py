@@ -8,7 +8,8 @@ Contacts are made, messages sent, flows started that wait a second, webhooks rec
 killed with -9 every half minute and started again; in the second half it runs on, and each five seconds its memory, its
 files and its tables are measured. At the end stands what was acknowledged, what arrived, and of each measure its slope
 over the last third, in parts of its size an hour. A lost event, an event that came as another one, or a table of waiting
-work that grows ends it with 1, and so does memory that grows by more than a fifth an hour, where it ran for half an hour.
+work that grows ends it with 1, and so do facts of the analytics that are not folded into their counters, and memory that
+grows by more than a fifth an hour, where it ran for half an hour.
 """
 
 import http.server
@@ -26,6 +27,8 @@ KILL_EVERY = float(os.environ.get("SOAK_KILL_EVERY", "30"))
 SEED = int(os.environ.get("SOAK_SEED", str(int(time.time()))))
 # How much the memory may grow in an hour, in parts of itself.
 MOST_GROWTH = 0.2
+# How many facts may wait to be folded into the counters of the analytics, at any time.
+MOST_FACTS = 10_000
 FLOW = {"start": "wait", "nodes": [
     {"id": "wait", "type": "delay", "for": "PT1S", "next": "hi"},
     {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
@@ -119,7 +122,8 @@ def soak(program, name, url):
         first, now = samples[0][1][measure], samples[-1][1][measure]
         print(f"  {measure:<18}{first:>12}{now:>12}{slopes[measure]:>+12.2f}", flush=True)
     is_flat = SECONDS < 1800 or slopes["memory_kb"] <= MOST_GROWTH
-    return not lost and not doubled and waiting < 100 and is_flat
+    is_folded = all(sample["analytics_facts"] <= MOST_FACTS for _, sample in samples)
+    return not lost and not doubled and waiting < 100 and is_flat and is_folded
 
 
 sys.exit(0 if each_store(sys.argv[1], soak) else 1)

@@ -12,7 +12,8 @@ import urllib.error
 import urllib.request
 
 MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
-TABLES = ["jobs", "events", "contacts", "messages", "flow_runs", "deliveries", "idempotency_keys", "leases"]
+TABLES = ["jobs", "events", "contacts", "messages", "flow_runs", "deliveries", "idempotency_keys", "leases",
+          "analytics_facts"]
 
 
 class Service:

@@ -11,7 +11,7 @@ pub const REJECTED: &str = "sandbox_rejected";
 pub const ANSWERS_AFTER: Duration = Duration::from_secs(1);
 /// How long a slow provider takes for each of its steps.
 pub const SLOW_STEP: Duration = Duration::from_secs(30);
-/// How long nobody knows what became of a message, until a report tells.
+/// How long the outcome of a message is unknown, until a report tells it.
 pub const REPORTS_AFTER: Duration = Duration::from_secs(60);
 
 /// How the sandbox behaves to a contact: what its external id begins with says so.
@@ -25,9 +25,9 @@ enum Behaviour {
     OptOut,
     /// The contact answers every message.
     Reply,
-    /// Nobody knows what became of messages, until a report tells that they arrived.
+    /// The outcome of every message is unknown, until a report tells that it arrived.
     Uncertain,
-    /// Nobody knows what became of messages, until a report tells that they failed.
+    /// The outcome of every message is unknown, until a report tells that it failed.
     UncertainFailed,
 }
 

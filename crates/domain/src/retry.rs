@@ -89,7 +89,10 @@ where
     for with_step in TRIES_WITH_STEP {
         match attempt(with_step).await {
             Ok(value) => return Ok(value),
-            Err(AttemptError::Final(error @ Error::Store(_))) => return Err(error),
+            // No job could be written either; or the run may be there by now.
+            Err(AttemptError::Final(error @ Error::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown))) => {
+                return Err(error);
+            }
             Err(AttemptError::Retry) => {}
             Err(AttemptError::Final(_)) => break,
         }
@@ -148,6 +151,34 @@ mod tests {
         }));
         assert!(matches!(outcome, Err(Error::Store(StoreError::Contention))), "{outcome:?}");
         assert_eq!(made.into_inner(), 10);
+    }
+
+    /// How the attempts at a start were made, where those with a step end with this error.
+    fn attempts(of_steps: &StoreError) -> (Result<(), Error>, Vec<StartAttempt>) {
+        let made = std::sync::Mutex::new(Vec::new());
+        let outcome = block_on(retry_start_on_conflict(|attempt| {
+            made.lock().unwrap().push(attempt);
+            let outcome = match attempt {
+                StartAttempt::WithJob => Ok(()),
+                StartAttempt::Optimistic | StartAttempt::WithStep => Err(AttemptError::Final(of_steps.clone().into())),
+            };
+            async move { outcome }
+        }));
+        (outcome, made.into_inner().unwrap())
+    }
+
+    #[test]
+    fn a_start_whose_step_cannot_be_written_or_read_has_a_job() {
+        let (outcome, made) = attempts(&StoreError::Corrupt("a set too large".to_owned()));
+        assert_eq!((outcome, made), (Ok(()), vec![StartAttempt::Optimistic, StartAttempt::WithJob]));
+    }
+
+    #[test]
+    fn a_start_is_not_made_again_where_the_store_is_away_or_may_have_it() {
+        for error in [StoreError::Unavailable("gone".to_owned()), StoreError::OutcomeUnknown] {
+            let (outcome, made) = attempts(&error);
+            assert_eq!((outcome, made), (Err(error.into()), vec![StartAttempt::Optimistic]));
+        }
     }
 
     #[test]

@@ -5,8 +5,7 @@
 //! instant after the gap; where they go back, a time that comes twice is its first coming.
 
 mod read;
-#[cfg(feature = "openapi")]
-mod schema;
+mod readers;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

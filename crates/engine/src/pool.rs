@@ -1,14 +1,14 @@
 //! The loop of one pool: claim, run, keep the leases, claim again.
 
+mod look;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, Fuse, FusedFuture};
-use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Clock, EngineStore, HeldClaim, Pool, Randomness, StoreError,
-};
+use tidings_domain::ports::{Claim, ClaimedJob, Clock, EngineStore, HeldClaim, Pool, Randomness, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -22,18 +22,10 @@ use crate::pulse::Pulse;
 use crate::settings::EngineSettings;
 use crate::slots::{Key, Slots, key};
 use crate::wake::Wake;
+use look::Look;
 
-/// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
-const FIRST_WAIT: Duration = Duration::from_millis(100);
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
 /// Linger: with few free slots, for so long is waited for more.
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
-/// A claim takes no more than so many of one group, however many are due.
-const OF_A_GROUP: u32 = 32;
-/// How often all that is due is looked for, and not only what fell due since the last look.
-const FULL_LOOK: Duration = Duration::from_secs(5);
-/// What falls due is committed a little later, by clocks that differ a little.
-const SLACK: Duration = Duration::from_secs(2);
 /// For how long the store is asked to free what is dropped at the end.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -55,18 +47,6 @@ impl LoopContext {
         let bits = || (self.random.unit() * f64::from(u32::MAX)) as u64;
         Uuid::from_u64_pair(bits() << 32 | bits(), bits() << 32 | bits() | 1)
     }
-}
-
-/// What a look for due work found.
-struct Look {
-    jobs: Vec<ClaimedJob>,
-    /// Whether more may be due: that there is no room, or what is full already, kept back the rest.
-    more: bool,
-    /// Where all that was due by an instant was given out: that instant, and whether it was looked for from the
-    /// beginning of time.
-    all_until: Option<(Timestamp, bool)>,
-    /// Without jobs here: when the next falls due.
-    next_due: Option<Timestamp>,
 }
 
 type Asking<T> = Fuse<BoxFuture<'static, Result<T, StoreError>>>;
@@ -171,114 +151,6 @@ impl PoolLoop {
 
     fn is_done(&self) -> bool {
         self.stopping && self.handoff.slots(|slots| slots.is_idle()) && self.looking.is_terminated()
-    }
-
-    /// Begins to look for due work, if there may be some and there is room for it.
-    fn look(&mut self) {
-        let free = u32::try_from(self.handoff.slots(|slots| slots.free())).unwrap_or(u32::MAX);
-        let now = Instant::now();
-        if !self.may_have_work
-            || self.stopping
-            || free == 0
-            || now < self.backoff_until
-            || !self.looking.is_terminated()
-        {
-            return;
-        }
-        self.may_have_work = false;
-        if self.context.settings.holds(self.pool) {
-            self.next_look = now + self.context.settings.poll_interval;
-            return;
-        }
-        // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
-        let more = self.more;
-        if self.handoff.slots(|slots| slots.is_crowded() || (more && !slots.is_idle())) {
-            let until = *self.linger_until.get_or_insert(now + LINGER);
-            if now < until {
-                self.next_look = until;
-                return;
-            }
-        }
-        self.linger_until = None;
-        self.next_look = now + self.context.settings.poll_interval;
-        let since = self.mark.filter(|_| now < self.next_full_look);
-        let (store, pool) = (Arc::clone(&self.context.store), self.pool);
-        let (lease, now) = (self.context.settings.lease, self.context.clock.now());
-        let (request, is_idle) = self.handoff.slots(|slots| {
-            let request = ClaimRequest {
-                pool,
-                limit: free,
-                lease,
-                retries: u32::try_from(slots.free_for_retries()).unwrap_or(u32::MAX),
-                full_groups: slots.full_groups(),
-                full_workspaces: slots.full_workspaces(),
-                since,
-                now,
-            };
-            (request, slots.is_idle())
-        });
-        let bounded =
-            pool == Pool::Deliveries && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
-        let asked = match pool {
-            Pool::Deliveries => request.limit.min(request.retries).min(OF_A_GROUP),
-            Pool::Work | Pool::Sends => request.limit,
-        } as usize;
-        let asking = async move {
-            let jobs = store.claim(request).await?;
-            let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
-            let more = bounded || jobs.len() >= asked;
-            let all_until = (!more).then_some((now, since.is_none()));
-            Ok(Look { more, all_until, jobs, next_due })
-        };
-        self.looking = asking.boxed().fuse();
-    }
-
-    fn looked(&mut self, answer: Result<Look, StoreError>) {
-        let now = Instant::now();
-        match answer {
-            Ok(look) => {
-                if std::mem::take(&mut self.refusals) > 0 {
-                    tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
-                }
-                self.more = look.more;
-                if let Some((until, is_full)) = look.all_until {
-                    self.mark = Some(until.minus(SLACK));
-                    if is_full {
-                        self.next_full_look = now + FULL_LOOK;
-                    }
-                }
-                // What waits in the store comes before what is new.
-                let accepts = !look.more && !self.stopping;
-                self.handoff.slots(|slots| slots.accepts = accepts);
-                self.may_have_work |= look.more && !look.jobs.is_empty();
-                self.next_look = now + self.until_next_look(look.next_due);
-                look.jobs.into_iter().for_each(|job| self.take(job));
-                self.tell_depth();
-            }
-            // Claimers met, and nothing was claimed: one look later they are past each other.
-            Err(StoreError::Contention) => self.look_again_after(FIRST_WAIT),
-            Err(error) => {
-                if self.refusals == 0 {
-                    tracing::error!(pool = self.pool.as_str(), %error, "the store gives out no work; trying again");
-                }
-                let longest = (FIRST_WAIT * 2_u32.saturating_pow(self.refusals.min(10))).min(LONGEST_WAIT);
-                self.refusals = self.refusals.saturating_add(1);
-                self.look_again_after(longest);
-            }
-        }
-    }
-
-    /// Waits for half of `longest` to all of it, whatever wakes the loop meanwhile.
-    fn look_again_after(&mut self, longest: Duration) {
-        self.backoff_until = Instant::now() + longest.mul_f64(0.5 + 0.5 * self.context.random.unit().clamp(0.0, 1.0));
-        self.next_look = self.backoff_until;
-        self.may_have_work = true;
-    }
-
-    /// What is due and yet was not given out (its lane or group is busy) must not be asked for in a circle.
-    fn until_next_look(&self, next_due: Option<Timestamp>) -> Duration {
-        let wait = next_due.map(|due| due.since(self.context.clock.now())).filter(|wait| !wait.is_zero());
-        wait.map_or(self.context.settings.poll_interval, |wait| wait.min(self.context.settings.poll_interval))
     }
 
     fn take(&mut self, job: ClaimedJob) {

@@ -114,29 +114,30 @@ pub async fn an_audience_is_frozen_once_in_the_order_of_its_time(store: Ports) {
 }
 
 /// Of many that give it a message one does; nobody does so to whom is no recipient.
-pub async fn a_recipient_is_settled_once(store: Ports) {
+pub async fn a_recipient_is_finished_once(store: Ports) {
     let world = World::new(&store).await;
     let (one, two, late) = (world.contact().await.id, world.contact().await.id, id());
     let broadcast = added(&world).await;
     world.add(freeze(&broadcast, Selection::Constant(true), BTreeMap::new())).await;
-    let settle = |contact: ContactId| {
-        Change::Broadcast(BroadcastChange::Settle { broadcast: broadcast.id, contact, message: id() })
+    let finish = |contact: ContactId| {
+        Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: broadcast.id, contact, message: id() })
     };
     let both = world.commit(|set| {
-        set.change(settle(one)).change(settle(two));
+        set.change(finish(one)).change(finish(two));
     });
     both.await.unwrap();
     assert_eq!(waiting(&world, &broadcast, 0..9, 9).await, []);
     for again in [one, late] {
-        let stale = conflict(world.change(settle(again)).await);
+        let stale = conflict(world.change(finish(again)).await);
         assert_eq!(stale, Conflict::Stale(Object::Broadcast(broadcast.id)));
     }
     let third = added(&world).await;
     world.add(freeze(&third, Selection::Constant(true), BTreeMap::new())).await;
-    let settle = Change::Broadcast(BroadcastChange::Settle { broadcast: third.id, contact: one, message: id() });
+    let finish =
+        Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: third.id, contact: one, message: id() });
     let racing = (0..8).map(|_| {
-        let (world, settle) = (world.clone(), settle.clone());
-        tokio::spawn(async move { world.change(settle).await })
+        let (world, finish) = (world.clone(), finish.clone());
+        tokio::spawn(async move { world.change(finish).await })
     });
     let outcomes = futures::future::join_all(racing.collect::<Vec<_>>()).await;
     assert_eq!(outcomes.into_iter().filter(|it| it.as_ref().unwrap().is_ok()).count(), 1);
@@ -166,7 +167,7 @@ pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
     assert_eq!(counts, expected);
     let of_one: Vec<_> =
         counts.iter().filter(|(id, ..)| *id == one.id).map(|(_, count, amount)| (*count, *amount)).collect();
-    assert_eq!(BroadcastStats::of(10, &of_one).settled(), 9);
+    assert_eq!(BroadcastStats::of(10, &of_one).outcomes(), 9);
     assert_eq!(store.broadcasts.counts(&World::new(&store).await.access, &[one.id]).await.unwrap(), []);
 }
 

@@ -32,7 +32,7 @@ async fn read(world: &World, delivery: &Delivery) -> Delivery {
 }
 
 /// After one more attempt, which failed; another comes at once where `again` says so.
-fn attempted(before: &Delivery, again: bool) -> Delivery {
+pub(crate) fn attempted(before: &Delivery, again: bool) -> Delivery {
     Delivery {
         attempts: before.attempts + 1,
         status: if again { DeliveryStatus::Pending } else { DeliveryStatus::Failed },
@@ -45,7 +45,8 @@ fn attempted(before: &Delivery, again: bool) -> Delivery {
     }
 }
 
-fn record(delivery: &Delivery, token: i64) -> Change {
+/// Writes the attempt down, which ends the claim with this token.
+pub(crate) fn record(delivery: &Delivery, token: i64) -> Change {
     let first = (delivery.attempts == 1).then(|| an_attempt(delivery, 1));
     Change::Webhook(WebhookChange::RecordAttempt(Box::new(AttemptRecord { delivery: delivery.clone(), token, first })))
 }

@@ -3,7 +3,9 @@
 use tidings_domain::access::{Member, Role, User, Workspace};
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
-use tidings_domain::ports::{AccessChange, AccountChange, Change, ChannelChange, Conflict, Guard, Object, Row};
+use tidings_domain::ports::{
+    AccessChange, AccountChange, Change, ChannelChange, CommitError, Conflict, Guard, Object, Row, StoreError,
+};
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::Subscription;
 
@@ -199,5 +201,39 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
         world.add(delete.clone()).await;
         assert_eq!(conflict(world.change(delete).await), Conflict::Stale(object));
         assert_eq!(conflict(world.commit(|set| set.guards.push(Guard::Live(object))).await), Conflict::Stale(object));
+    }
+}
+
+/// The row of any object goes by itself, unless something refers to it that stays; and what is not there does not go.
+pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
+    let world = World::new(&store).await;
+    let objects = objects(&world).await;
+    for [_, absent] in &objects {
+        assert_eq!(conflict(world.change(Change::Delete(*absent)).await), Conflict::Stale(*absent));
+    }
+    let mut left: Vec<Object> = objects.into_iter().map(|[object, _]| object).collect();
+    // What is referred to goes after what refers to it.
+    loop {
+        let mut referred = Vec::new();
+        for object in &left {
+            match world.change(Change::Delete(*object)).await {
+                Ok(()) => {
+                    let again = world.change(Change::Delete(*object)).await;
+                    assert_eq!(conflict(again), Conflict::Stale(*object));
+                }
+                Err(CommitError::Store(StoreError::Corrupt(_))) => referred.push(*object),
+                Err(other) => panic!("{object:?}: {other:?}"),
+            }
+        }
+        if referred.len() == left.len() {
+            break;
+        }
+        left = referred;
+    }
+    // The version of the flow stays, with it the flow, and with that the workspace.
+    assert!(matches!(left[..], [Object::Workspace(_), Object::Flow(_)]), "{left:?}");
+    let check = async |object| world.commit(|set| set.guards.push(Guard::Live(object))).await;
+    for object in left {
+        assert_eq!(check(object).await, Ok(()), "{object:?} is as it was");
     }
 }

@@ -1,10 +1,12 @@
 //! People and their sessions, refresh tokens, signing keys and counted log-ins: rows of no workspace.
 
+mod rows;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::attempts::LoginAttempts;
 use tidings_domain::access::{
-    Invitation, LiveSession, Membership, RefreshToken, Session, SessionHolder, SigningKey, User, UserAgent,
+    Invitation, LiveSession, Membership, RefreshToken, Session, SessionHolder, SigningKey, User,
 };
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
@@ -20,93 +22,7 @@ use crate::rows::exactly_one;
 use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessions, signing_keys, users, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
-
-crate::write::written! {
-    SessionRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("sessions") },
-    TokenRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("refresh_tokens") },
-    SigningKeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("signing_keys") },
-    AttemptsRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("login_attempts") },
-}
-
-crate::write::row! {
-    #[derive(Debug, Clone, Queryable, Selectable)]
-    #[diesel(table_name = sessions)]
-    struct SessionRow in sessions {
-        id: DbId,
-        user_id: DbId,
-        created_at: DbTime,
-        expires_at: DbTime,
-        revoked_at: Option<DbTime>,
-        network: Option<String>,
-        user_agent: Option<String>,
-    }
-}
-
-impl SessionRow {
-    fn read(self) -> Session {
-        Session {
-            id: self.id.typed(),
-            user: self.user_id.typed(),
-            created_at: self.created_at.0,
-            expires_at: self.expires_at.0,
-            revoked_at: self.revoked_at.map(|time| time.0),
-            network: self.network,
-            user_agent: self.user_agent.map(UserAgent::from_store),
-        }
-    }
-}
-
-crate::write::row! {
-    #[derive(Debug, Clone, Queryable, Selectable)]
-    #[diesel(table_name = refresh_tokens)]
-    struct TokenRow in refresh_tokens {
-        digest: Vec<u8>,
-        session_id: DbId,
-        issued_at: DbTime,
-        expires_at: DbTime,
-        rotated_at: Option<DbTime>,
-    }
-}
-
-impl TokenRow {
-    fn read(self) -> Result<RefreshToken, Fault> {
-        let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
-        Ok(RefreshToken {
-            digest,
-            session: self.session_id.typed(),
-            issued_at: self.issued_at.0,
-            expires_at: self.expires_at.0,
-            rotated_at: self.rotated_at.map(|time| time.0),
-        })
-    }
-}
-
-crate::write::row! {
-    #[derive(Clone, Queryable, Selectable)]
-    #[diesel(table_name = signing_keys)]
-    struct SigningKeyRow in signing_keys {
-        id: DbId,
-        sealed: Vec<u8>,
-        created_at: DbTime,
-    }
-}
-
-impl SigningKeyRow {
-    fn read(self) -> SigningKey {
-        SigningKey { id: self.id.typed(), sealed: self.sealed, created_at: self.created_at.0 }
-    }
-}
-
-crate::write::row! {
-    #[derive(Debug, Clone, Queryable, Selectable)]
-    #[diesel(table_name = login_attempts)]
-    struct AttemptsRow in login_attempts {
-        account: String,
-        count: i64,
-        next_at: DbTime,
-        updated_at: DbTime,
-    }
-}
+use rows::{AttemptsRow, SessionRow, SigningKeyRow, TokenRow};
 
 #[async_trait]
 impl AccountQueries for Storage {
@@ -237,12 +153,7 @@ impl AccountQueries for Storage {
             Box::pin(async move {
                 let row: Option<AttemptsRow> =
                     find!(&mut c, login_attempts::table.find(account).select(AttemptsRow::as_select()))?;
-                Ok(row.map(|row| LoginAttempts {
-                    account: row.account,
-                    count: row.count,
-                    next_at: row.next_at.0,
-                    updated_at: row.updated_at.0,
-                }))
+                Ok(row.map(AttemptsRow::read))
             })
         })
         .await
@@ -345,16 +256,7 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
 }
 
 pub(crate) async fn insert_session(c: &mut Connection<'_>, it: &Session) -> Result<(), Fault> {
-    let row = SessionRow {
-        id: it.id.into(),
-        user_id: it.user.into(),
-        created_at: it.created_at.into(),
-        expires_at: it.expires_at.into(),
-        revoked_at: it.revoked_at.map(Into::into),
-        network: it.network.clone(),
-        user_agent: it.user_agent.as_ref().map(|it| it.as_str().to_owned()),
-    };
-    crate::write::insert(c, &[row]).await
+    crate::write::insert(c, &[SessionRow::write(it)]).await
 }
 
 pub(crate) async fn revoke_session(c: &mut Connection<'_>, session: SessionId, at: Timestamp) -> Result<(), Fault> {
@@ -379,14 +281,7 @@ pub(crate) async fn revoke_sessions_of(
 }
 
 pub(crate) async fn insert_token(c: &mut Connection<'_>, it: &RefreshToken) -> Result<(), Fault> {
-    let row = TokenRow {
-        digest: it.digest.to_vec(),
-        session_id: it.session.into(),
-        issued_at: it.issued_at.into(),
-        expires_at: it.expires_at.into(),
-        rotated_at: it.rotated_at.map(Into::into),
-    };
-    crate::write::insert(c, &[row]).await
+    crate::write::insert(c, &[TokenRow::write(it)]).await
 }
 
 pub(crate) async fn rotate_token(c: &mut Connection<'_>, digest: [u8; 32], at: Timestamp) -> Result<(), Fault> {
@@ -396,17 +291,11 @@ pub(crate) async fn rotate_token(c: &mut Connection<'_>, digest: [u8; 32], at: T
 }
 
 pub(crate) async fn insert_signing_key(c: &mut Connection<'_>, it: &SigningKey) -> Result<(), Fault> {
-    let row = SigningKeyRow { id: it.id.into(), sealed: it.sealed.clone(), created_at: it.created_at.into() };
-    crate::write::insert(c, &[row]).await
+    crate::write::insert(c, &[SigningKeyRow::write(it)]).await
 }
 
 pub(crate) async fn count_login(c: &mut Connection<'_>, before: i64, it: &LoginAttempts) -> Result<(), Fault> {
-    let row = AttemptsRow {
-        account: it.account.clone(),
-        count: it.count,
-        next_at: it.next_at.into(),
-        updated_at: it.updated_at.into(),
-    };
+    let row = AttemptsRow::write(it);
     if before == 0 {
         return crate::write::insert(c, &[row]).await;
     }

@@ -261,9 +261,9 @@ impl BroadcastQueries for Storage {
 const WAITING: &str = "waiting";
 
 crate::write::row! {
-    /// A recipient that has its message.
+    /// A recipient that is done, with the id of its message.
     #[derive(Debug, Clone)]
-    pub(crate) struct SettledRow in broadcast_recipients {
+    pub(crate) struct FinishedRecipient in broadcast_recipients {
         workspace_id: DbId,
         broadcast_id: DbId,
         contact_id: DbId,
@@ -271,7 +271,7 @@ crate::write::row! {
     }
 }
 
-impl SettledRow {
+impl FinishedRecipient {
     pub(crate) fn write(workspace_id: DbId, broadcast: BroadcastId, contact: ContactId, message: MessageId) -> Self {
         let (broadcast_id, contact_id) = (broadcast.into(), contact.into());
         Self { workspace_id, broadcast_id, contact_id, message_id: Some(message.into()) }
@@ -283,20 +283,20 @@ impl SettledRow {
     }
 }
 
-const SETTLE_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 'done', message_id = made.message_id \
+const FINISH_ON_POSTGRES: &str = "UPDATE broadcast_recipients AS t SET status = 'done', message_id = made.message_id \
     FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[])) WITH ORDINALITY \
     AS made (workspace_id, broadcast_id, contact_id, message_id, n) CROSS JOIN LATERAL (SELECT f.ctid, f.status \
     FROM broadcast_recipients f WHERE f.workspace_id = made.workspace_id AND f.broadcast_id = made.broadcast_id \
     AND f.contact_id = made.contact_id LIMIT 1 FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid \
     AND found.status = 'waiting' RETURNING made.n";
-const SETTLE_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = 'done', message_id = ?4 WHERE workspace_id = ?1 \
+const FINISH_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = 'done', message_id = ?4 WHERE workspace_id = ?1 \
     AND broadcast_id = ?2 AND contact_id = ?3 AND status = 'waiting'";
 
-/// Gives recipients their messages; says which did not wait.
-pub(crate) async fn settle(c: &mut Connection<'_>, rows: &[SettledRow]) -> Result<Missed, Fault> {
+/// Marks recipients as done, with the ids of their messages; says which did not wait.
+pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[FinishedRecipient]) -> Result<Missed, Fault> {
     match c {
-        Connection::Postgres(connection) => write::missed(connection, rows, SETTLE_ON_POSTGRES).await,
-        Connection::Sqlite(connection) => write::each(connection, rows, SETTLE_ON_SQLITE),
+        Connection::Postgres(connection) => write::missed(connection, rows, FINISH_ON_POSTGRES).await,
+        Connection::Sqlite(connection) => write::each(connection, rows, FINISH_ON_SQLITE),
     }
 }
 

@@ -8,14 +8,15 @@ mod stepped_down;
 mod target;
 mod thread_connections;
 mod tls;
+mod transaction;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool::managed::{Hook, HookError, Object, PoolError, TimeoutType, Timeouts};
+use diesel_async::AsyncPgConnection;
 use diesel_async::pooled_connection::deadpool::Pool;
 use diesel_async::pooled_connection::{AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod};
-use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tidings_domain::ports::StoreError;
@@ -25,16 +26,15 @@ use tokio::time::{Instant, timeout};
 use crate::batcher::Batcher;
 use crate::connection::Connection;
 use crate::error::StorageError;
-use crate::failpoints;
 use crate::faults::{Fault, READ_ONLY};
 use crate::write::Contradictions;
 use commits::Waiting;
 use gate::Gate;
 use notifications::Notifications;
-use outcome::Xid;
 use stepped_down::SteppedDown;
 pub(crate) use target::Target;
 use thread_connections::{CheckedOut, ThreadConnections};
+use transaction::{Committing, Ended, Failed, transaction};
 
 /// How long a request waits for a connection before it is told to come back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -369,95 +369,4 @@ async fn spawned<T: Send + 'static>(work: impl Future<Output = Result<T, Fault>>
 
 fn unavailable(text: &str) -> Fault {
     StoreError::Unavailable(text.to_owned()).into()
-}
-
-/// Why an attempt at a transaction did not end well.
-enum Failed {
-    Fault(Fault),
-    /// COMMIT was sent, and whether it arrived is not known.
-    Unclear(Option<Xid>),
-}
-
-impl Failed {
-    fn into_fault(self) -> Fault {
-        match self {
-            Self::Fault(fault) => fault,
-            Self::Unclear(_) => StoreError::OutcomeUnknown.into(),
-        }
-    }
-}
-
-impl From<Fault> for Failed {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-/// How far a transaction came.
-#[derive(Default)]
-struct Committing {
-    xid: Option<Xid>,
-    /// Whether COMMIT was sent.
-    sent: bool,
-}
-
-enum Ended<T> {
-    Committed(T),
-    RolledBack(Fault),
-    /// The connection is not to be used again.
-    Broken(Fault),
-    /// Neither, and COMMIT was sent.
-    Unclear,
-}
-
-async fn transaction<T>(
-    connection: &AsyncPgConnection,
-    begin: &str,
-    numbered: bool,
-    work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
-    committing: &mut Committing,
-) -> Ended<T> {
-    let mut statements = connection;
-    if let Err(error) = statements.batch_execute(begin).await {
-        return Ended::Broken(error.into());
-    }
-    // The question for the number travels with the first statement.
-    let number = async { if numbered { outcome::current(connection).await.ok() } else { None } };
-    let (xid, done) = futures::join!(number, work(Connection::Postgres(connection)));
-    committing.xid = xid;
-    match done {
-        Ok(_) if numbered && xid.is_none() => match statements.batch_execute("ROLLBACK").await {
-            Ok(()) => Ended::RolledBack(unavailable("the transaction got no number")),
-            Err(error) => Ended::Broken(error.into()),
-        },
-        Ok(value) => {
-            if let Err(refused) = failpoints::refused() {
-                return match statements.batch_execute("ROLLBACK").await {
-                    Ok(()) => Ended::RolledBack(refused),
-                    Err(error) => Ended::Broken(error.into()),
-                };
-            }
-            committing.sent = true;
-            if failpoints::lost().is_err() {
-                return Ended::Unclear;
-            }
-            match statements.batch_execute("COMMIT").await {
-                Ok(()) if failpoints::unanswered().is_err() => Ended::Unclear,
-                Ok(()) => Ended::Committed(value),
-                Err(diesel::result::Error::DatabaseError(kind, info)) if !is_gone(info.message()) => {
-                    Ended::RolledBack(diesel::result::Error::DatabaseError(kind, info).into())
-                }
-                Err(_) => Ended::Unclear,
-            }
-        }
-        Err(fault) => match statements.batch_execute("ROLLBACK").await {
-            Ok(()) => Ended::RolledBack(fault),
-            Err(_) => Ended::Broken(fault),
-        },
-    }
-}
-
-/// Whether the error tells of a connection that is gone, not of a COMMIT that was refused.
-fn is_gone(message: &str) -> bool {
-    ["connection closed", "terminating connection", "error communicating"].iter().any(|sign| message.contains(sign))
 }

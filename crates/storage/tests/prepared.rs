@@ -15,8 +15,8 @@ use tidings_storage_suite::fixtures::{NOW, id};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{
-    Ports, analytics, contacts, conversations, delivery_queue, feed, guards, held, idempotency, jobs, links, queries,
-    references, runs, sequences, statistics, webhooks,
+    Ports, analytics, contacts, conversations, delivery_queue, feed, flows, guards, held, idempotency, jobs, links,
+    queries, references, runs, sequences, statistics, webhooks,
 };
 
 /// Statements that were prepared for the call that ran them.
@@ -106,7 +106,7 @@ async fn a_round(ports: &Ports, number: u8) {
         runs::runs_of_a_deleted_contact_end,
         runs::runs_that_await_a_reply_are_found,
         runs::live_runs_of_a_flow_end_and_move_together,
-        runs::triggers_of_active_flows_are_found,
+        flows::triggers_of_active_flows_are_found,
         guards::last_seen_stamps_commute,
         idempotency::an_answer_is_kept_for_a_day,
         references::what_names_an_object_is_told,

@@ -31,6 +31,16 @@ async fn fresh() -> (Ports, SqliteFile) {
 
 tidings_storage_suite::suite!(fresh);
 
+/// Each connection is used by one thread at a time, so SQLite is built without mutexes for those that are not
+/// (`.cargo/config.toml`): two threads that shared one would break it. 0 would be a build for one thread in all.
+#[test]
+fn sqlite_is_built_for_connections_that_no_two_threads_share() {
+    let mut connection = SqliteConnection::establish(":memory:").unwrap();
+    let is_so =
+        diesel::select(diesel::dsl::sql::<diesel::sql_types::Bool>("sqlite_compileoption_used('THREADSAFE=2')"));
+    assert!(is_so.get_result::<bool>(&mut connection).unwrap(), "built from within the folder of the project?");
+}
+
 /// Rule 9: a process that starts takes over what the one before it had claimed.
 #[tokio::test]
 async fn leases_of_the_process_before_are_freed() {

@@ -1,5 +1,8 @@
 -- Those who opted out and are not there any more: digests of what they are known again by, under a key of the workspace, which is sealed.
 -- The revision rises whenever somebody is remembered.
+--
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+
 CREATE TABLE IF NOT EXISTS opt_out_keys (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     sealed bytea NOT NULL,
@@ -7,6 +10,7 @@ CREATE TABLE IF NOT EXISTS opt_out_keys (
     created_at timestamptz NOT NULL,
     PRIMARY KEY (workspace_id)
 );
+
 CREATE TABLE IF NOT EXISTS opt_outs (
     workspace_id uuid NOT NULL,
     digest bytea NOT NULL,
@@ -17,6 +21,7 @@ CREATE TABLE IF NOT EXISTS opt_outs (
     FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id)
 );
 CREATE INDEX IF NOT EXISTS opt_outs_channel_idx ON opt_outs (channel_id, workspace_id) WHERE channel_id IS NOT NULL;
+
 -- The key is held in memory with the catalog.
 CREATE OR REPLACE TRIGGER opt_out_keys_in_catalog AFTER INSERT OR DELETE OR UPDATE OF sealed ON opt_out_keys
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

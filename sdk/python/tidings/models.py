@@ -777,6 +777,7 @@ class SimulatedAnswer(TypedDict):
 
 
 class SimulatedContact(TypedDict):
+    avatar_url: NotRequired[str]
     custom_fields: NotRequired[dict[str, Any]]
     email: NotRequired[str]
     external_id: NotRequired[str]

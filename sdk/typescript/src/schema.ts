@@ -5008,26 +5008,35 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * @description E-mail address; unique among living contacts.
+             * @description E-mail address, lower-cased; unique among living contacts.
              * @example ada@example.com
              */
             email?: string | null;
-            /** @description Your own name for the contact; unique among living contacts. */
+            /**
+             * @description The client's own name for the contact; unique among living contacts.
+             * @example crm-4711
+             */
             external_id?: string | null;
-            /** @description Given name. */
+            /**
+             * @description Given name.
+             * @example Ada
+             */
             first_name?: string | null;
             /** @description Where the contact is reached, beside the sandbox. */
             identities?: components["schemas"]["IdentityInput"][] | null;
-            /** @description Family name. */
+            /**
+             * @description Family name.
+             * @example Lovelace
+             */
             last_name?: string | null;
             /**
              * @description Language tag (BCP 47).
-             * @example pt-BR
+             * @example en
              */
             locale?: string | null;
             /**
              * @description Telephone number in E.164; unique among living contacts.
-             * @example +49301234567
+             * @example +4930123456
              */
             phone?: string | null;
             status?: components["schemas"]["ContactStatus"] | null;
@@ -7758,21 +7767,44 @@ export interface components {
         };
         /** @description Somebody who is made up for a script. */
         SimulatedContact: {
+            /**
+             * @description The address of a picture of the contact, which begins with `https://`.
+             * @example https://example.com/ada.png
+             */
+            avatar_url?: string;
             /** @description Values by the keys of custom fields. */
             custom_fields?: {
                 [key: string]: unknown;
             };
-            /** @description E-mail address. */
+            /**
+             * @description E-mail address, lower-cased; unique among living contacts.
+             * @example ada@example.com
+             */
             email?: string;
-            /** @description Your own name for the contact. */
+            /**
+             * @description The client's own name for the contact; unique among living contacts.
+             * @example crm-4711
+             */
             external_id?: string;
-            /** @description Given name. */
+            /**
+             * @description Given name.
+             * @example Ada
+             */
             first_name?: string;
-            /** @description Family name. */
+            /**
+             * @description Family name.
+             * @example Lovelace
+             */
             last_name?: string;
-            /** @description Language tag (BCP 47). */
+            /**
+             * @description Language tag (BCP 47).
+             * @example en
+             */
             locale?: string;
-            /** @description Telephone number in E.164. */
+            /**
+             * @description Telephone number in E.164; unique among living contacts.
+             * @example +4930123456
+             */
             phone?: string;
             /** @description `active` when absent. */
             status?: components["schemas"]["ContactStatus"];
@@ -7780,7 +7812,10 @@ export interface components {
             subscribed?: boolean;
             /** @description Tags by id or name; a name that is not there is made up. */
             tags?: string[];
-            /** @description IANA time zone. */
+            /**
+             * @description IANA time zone.
+             * @example Europe/Berlin
+             */
             time_zone?: string;
         };
         /** @description How a definition is tried that is not saved. */
@@ -8483,26 +8518,35 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description E-mail address; unique among living contacts.
+             * @description E-mail address, lower-cased; unique among living contacts.
              * @example ada@example.com
              */
             email?: string | null;
-            /** @description Your own name for the contact; unique among living contacts. */
+            /**
+             * @description The client's own name for the contact; unique among living contacts.
+             * @example crm-4711
+             */
             external_id?: string | null;
-            /** @description Given name. */
+            /**
+             * @description Given name.
+             * @example Ada
+             */
             first_name?: string | null;
             /** @description Where the contact is reached, all of it: what is not here is gone, but for the sandbox's address. */
             identities?: components["schemas"]["IdentityInput"][];
-            /** @description Family name. */
+            /**
+             * @description Family name.
+             * @example Lovelace
+             */
             last_name?: string | null;
             /**
              * @description Language tag (BCP 47).
-             * @example pt-BR
+             * @example en
              */
             locale?: string | null;
             /**
              * @description Telephone number in E.164; unique among living contacts.
-             * @example +49301234567
+             * @example +4930123456
              */
             phone?: string | null;
             /** @description Whether the contact may be written to. */

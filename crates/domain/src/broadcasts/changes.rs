@@ -24,13 +24,14 @@ pub enum BroadcastChange {
         /// When those are due whose own zone is one of these.
         zones: BTreeMap<String, Timestamp>,
     },
-    /// A recipient that waited has this message; [`crate::ports::Conflict::Stale`] where it does not wait.
-    Settle {
+    /// A recipient that waits is done, and no other portion takes it: [`crate::ports::Conflict::Stale`] where it does not
+    /// wait.
+    FinishRecipient {
         /// The broadcast.
         broadcast: BroadcastId,
         /// Who.
         contact: ContactId,
-        /// The message, whose row is written with it.
+        /// The id of its message, whose row is written with it, unless nothing is left of the contact.
         message: MessageId,
     },
     /// Notes what became of messages.
@@ -52,9 +53,9 @@ impl BroadcastChange {
     /// Which broadcast it is about.
     pub fn broadcast(&self) -> BroadcastId {
         match self {
-            Self::Freeze { broadcast, .. } | Self::Settle { broadcast, .. } | Self::Count { broadcast, .. } => {
-                *broadcast
-            }
+            Self::Freeze { broadcast, .. }
+            | Self::FinishRecipient { broadcast, .. }
+            | Self::Count { broadcast, .. } => *broadcast,
         }
     }
 
@@ -62,7 +63,7 @@ impl BroadcastChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Freeze { .. } => Touches::Many,
-            Self::Settle { .. } | Self::Count { .. } => Touches::Beside,
+            Self::FinishRecipient { .. } | Self::Count { .. } => Touches::Beside,
         }
     }
 }

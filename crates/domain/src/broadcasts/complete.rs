@@ -45,7 +45,7 @@ impl BroadcastCloser {
             };
             let service = BroadcastService { ports: self.ports.clone() };
             let mut counted = service.counted(access, found).await?;
-            if counted.stats.settled() < counted.broadcast.targeted {
+            if counted.stats.outcomes() < counted.broadcast.targeted {
                 set.change(job.reschedule(now.plus(EVERY), None));
                 return unless_lost(self.ports.ledger.commit(set).await);
             }

@@ -17,7 +17,7 @@ words! {
         FailedLater = "failed_later",
         /// It was not sent, on purpose.
         Suppressed = "suppressed",
-        /// Nobody knows whether the provider took it.
+        /// Its outcome is unknown: the provider may or may not have taken it.
         Uncertain = "uncertain",
     }
 }
@@ -39,7 +39,7 @@ pub struct BroadcastStats {
     /// How many were not sent, on purpose.
     pub suppressed: i64,
     #[serde(skip)]
-    settled: i64,
+    outcomes: i64,
 }
 
 impl BroadcastStats {
@@ -56,7 +56,7 @@ impl BroadcastStats {
                 Count::Uncertain => {}
             }
             match count {
-                Count::Sent | Count::Failed | Count::Suppressed | Count::Uncertain => stats.settled += amount,
+                Count::Sent | Count::Failed | Count::Suppressed | Count::Uncertain => stats.outcomes += amount,
                 Count::Delivered | Count::Read | Count::FailedLater => {}
             }
         }
@@ -64,7 +64,7 @@ impl BroadcastStats {
     }
 
     /// How many recipients have an outcome.
-    pub fn settled(&self) -> i64 {
-        self.settled
+    pub fn outcomes(&self) -> i64 {
+        self.outcomes
     }
 }

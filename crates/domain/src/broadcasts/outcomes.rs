@@ -62,14 +62,14 @@ mod tests {
     #[test]
     fn whatever_way_a_message_goes_it_has_one_outcome() {
         let all: Vec<MessageStatus> = MessageStatus::WORDS.iter().filter_map(|it| MessageStatus::parse(it)).collect();
-        let settled = |counts: &[(Count, i64)]| BroadcastStats::of(1, counts).settled();
+        let outcomes = |counts: &[(Count, i64)]| BroadcastStats::of(1, counts).outcomes();
         for first in all.iter().filter(|first| MessageStatus::Queued.may_become(**first)) {
             for second in all.iter().filter(|second| first.may_become(**second)) {
                 for third in all.iter().filter(|third| second.may_become(**third)) {
                     let way = [(MessageStatus::Queued, *first), (*first, *second), (*second, *third)];
                     let counts: Vec<_> = way.iter().flat_map(|(a, b)| steps(*a, *b)).copied().collect();
                     let is_open = *third == MessageStatus::Sending;
-                    assert_eq!(settled(&counts), i64::from(!is_open), "{way:?}");
+                    assert_eq!(outcomes(&counts), i64::from(!is_open), "{way:?}");
                     assert!(counts.iter().filter(|(it, _)| *it != Count::Uncertain).all(|(_, amount)| *amount == 1));
                 }
             }

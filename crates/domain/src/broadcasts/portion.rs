@@ -121,7 +121,7 @@ impl PortionSender {
     /// How many of its messages are made and have no outcome yet.
     async fn under_way(&self, access: &Access, broadcast: &Broadcast, made: i64) -> Result<i64, StoreError> {
         let service = BroadcastService { ports: self.ports.clone() };
-        Ok(made - service.counted(access, broadcast.clone()).await?.stats.settled())
+        Ok(made - service.counted(access, broadcast.clone()).await?.stats.outcomes())
     }
 
     fn follow(&self, set: &mut ChangeSet, job: Job, due_at: Timestamp) {
@@ -139,7 +139,7 @@ impl PortionSender {
             let Some(found) = contacts.iter().find(|it| it.id == contact) else {
                 // Nothing is left of this person, so no message is made: nobody is suppressed, and nobody gets it.
                 let (broadcast, message) = (portion.broadcast.id, portion.broadcast.message_to(contact));
-                set.change(Change::Broadcast(BroadcastChange::Settle { broadcast, contact, message }));
+                set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message }));
                 let (id, count, at) = (self.ports.ids.next(), super::Count::Suppressed, portion.now);
                 set.change(Change::Broadcast(BroadcastChange::Count { id, broadcast, count, amount: 1, at }));
                 continue;
@@ -180,7 +180,7 @@ impl PortionSender {
         }
         message.version = 1;
         let (id, contact) = (broadcast.id, contact.id);
-        set.change(Change::Broadcast(BroadcastChange::Settle { broadcast: id, contact, message: message.id }));
+        set.change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast: id, contact, message: message.id }));
         for change in counted(&message, MessageStatus::Queued, now, || ids.next()) {
             set.change(change);
         }

@@ -100,7 +100,8 @@ struct OptOutBetween {
 #[async_trait]
 impl Ledger for OptOutBetween {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        let is_portion = set.changes.iter().any(|it| matches!(it, Change::Broadcast(BroadcastChange::Settle { .. })));
+        let is_portion =
+            set.changes.iter().any(|it| matches!(it, Change::Broadcast(BroadcastChange::FinishRecipient { .. })));
         let who = if is_portion { self.who.lock().unwrap().take() } else { None };
         if let Some((tidings, access, contact)) = who {
             let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };

@@ -75,7 +75,7 @@ pub enum SendOutcome {
         /// For people.
         message: String,
     },
-    /// Nobody knows whether it took the message.
+    /// The outcome is unknown: it may or may not have taken the message.
     Unknown {
         /// For people.
         message: String,
@@ -99,7 +99,7 @@ pub trait Connector: Send + Sync {
         false
     }
 
-    /// What happens on the other side once it has taken this message, or once nobody knows whether it has: always the same of the
+    /// What happens on the other side once it has taken this message, or once the outcome is unknown: always the same of the
     /// same message. A provider of real people tells it when it happens.
     fn plays(&self, message: &Outbound) -> Vec<Played> {
         let _ = message;

@@ -116,6 +116,15 @@ macro_rules! commands {
                 contact.subscribed = self.subscribed.unwrap_or(contact.subscribed);
             }
 
+            /// Sets the attributes that a contact has; the others stay.
+            pub(super) fn set_from(&mut self, contact: Contact) {
+                $($(
+                    if let Some(value) = contact.$name {
+                        self.$name = Patch::Set(value);
+                    }
+                )*)*
+            }
+
             /// The contact that is made where there is none to be updated; what is cleared is absent.
             pub fn into_new(self, tags: Vec<NewTag>) -> NewContact {
                 NewContact {

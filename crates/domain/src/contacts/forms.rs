@@ -7,14 +7,27 @@ use email_address::{EmailAddress, Options};
 use url::Url;
 
 use super::phone::normal_form;
+use crate::read::{Violation, texts};
 
 /// The value of an attribute: a text in its normal form.
 pub(super) trait AttributeValue: Sized {
+    /// The most characters that it has, where the document says so.
+    #[cfg(feature = "openapi")]
+    const MOST: Option<usize>;
+
     /// Reads a text that is not empty.
     ///
     /// # Errors
     /// What would be right.
     fn read(text: &str) -> Result<Self, String>;
+
+    /// Reads what a client writes, be it empty.
+    ///
+    /// # Errors
+    /// What is wrong with it, by its code.
+    fn written(text: &str) -> Result<Self, Violation> {
+        Self::read(text).map_err(|why| Violation::here("invalid_format", why))
+    }
 
     /// The normal form.
     fn text(&self) -> &str;
@@ -22,16 +35,29 @@ pub(super) trait AttributeValue: Sized {
 
 /// The most characters of a name.
 const MAX_NAME: usize = 100;
+/// The most bytes of an e-mail address.
+const MAX_EMAIL: usize = 254;
+/// The most characters of a client's own name.
+const MAX_EXTERNAL_ID: usize = 200;
+/// The most characters of a language tag.
+const MAX_LOCALE: usize = 35;
 /// The most characters of an address of a picture.
 const MAX_URL: usize = 2_048;
 
 /// Names are taken as they are.
 impl AttributeValue for String {
+    #[cfg(feature = "openapi")]
+    const MOST: Option<usize> = Some(MAX_NAME);
+
     fn read(text: &str) -> Result<Self, String> {
         if text.chars().count() > MAX_NAME {
             return Err(format!("at most {MAX_NAME} characters"));
         }
         Ok(text.to_owned())
+    }
+
+    fn written(text: &str) -> Result<Self, Violation> {
+        texts::text(1..=MAX_NAME)(text)
     }
 
     fn text(&self) -> &str {
@@ -45,7 +71,7 @@ impl AttributeValue for String {
 pub struct InvalidAttribute(pub &'static str);
 
 macro_rules! text_attributes {
-    ($($(#[$doc:meta])* $name:ident, $check:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $check:expr, $most:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
@@ -78,6 +104,9 @@ macro_rules! text_attributes {
         }
 
         impl AttributeValue for $name {
+            #[cfg(feature = "openapi")]
+            const MOST: Option<usize> = $most;
+
             fn read(text: &str) -> Result<Self, String> {
                 text.parse().map_err(|InvalidAttribute(why)| why.to_owned())
             }
@@ -91,17 +120,17 @@ macro_rules! text_attributes {
 
 text_attributes! {
     /// An e-mail address (RFC 5321 §4.1.2), trimmed and lower-cased, at most 254 bytes.
-    Email, email;
+    Email, email, Some(MAX_EMAIL);
     /// A telephone number in E.164, such as `+49301234567`. Spaces, dots, hyphens, slashes and brackets are dropped.
-    Phone, phone;
+    Phone, phone, None;
     /// A client's own name for a contact: 1 to 200 characters without control characters.
-    ExternalId, external_id;
+    ExternalId, external_id, Some(MAX_EXTERNAL_ID);
     /// A BCP 47 language tag of letters, digits and hyphens, such as `pt-BR`.
-    Locale, locale;
+    Locale, locale, Some(MAX_LOCALE);
     /// A zone of the IANA time zone database, such as `Europe/Berlin`.
-    TimeZone, time_zone;
+    TimeZone, time_zone, None;
     /// The address of a picture: an `https` URL with a host and without credentials, at most 2 048 characters.
-    AvatarUrl, avatar_url;
+    AvatarUrl, avatar_url, Some(MAX_URL);
 }
 
 fn email(text: &str) -> Result<String, InvalidAttribute> {
@@ -109,7 +138,7 @@ fn email(text: &str) -> Result<String, InvalidAttribute> {
     let text = text.trim();
     let options = Options::default().without_display_text().without_domain_literal().with_required_tld();
     match EmailAddress::parse_with_options(text, options) {
-        Ok(_) if text.len() <= 254 => Ok(text.to_lowercase()),
+        Ok(_) if text.len() <= MAX_EMAIL => Ok(text.to_lowercase()),
         _ => Err(wrong),
     }
 }
@@ -119,7 +148,7 @@ fn phone(text: &str) -> Result<String, InvalidAttribute> {
 }
 
 fn external_id(text: &str) -> Result<String, InvalidAttribute> {
-    let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    let fits = (1..=MAX_EXTERNAL_ID).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if fits && text.trim() == text {
         Ok(text.to_owned())
     } else {
@@ -133,7 +162,7 @@ fn locale(text: &str) -> Result<String, InvalidAttribute> {
         .next()
         .is_some_and(|part| (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let rest = parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    if language && rest && text.len() <= 35 {
+    if language && rest && text.len() <= MAX_LOCALE {
         Ok(text.to_owned())
     } else {
         Err(InvalidAttribute("expected a language tag such as en or pt-BR"))

@@ -1,6 +1,7 @@
 //! Contacts: the people whom a workspace talks to.
 
 mod attributes;
+mod bodies;
 mod by_name;
 mod changes;
 mod commands;
@@ -28,6 +29,8 @@ mod written;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::with_attributes;
+pub(crate) use bodies::KnownAttributes;
+pub use bodies::PatchedAttributes;
 pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,

@@ -8,7 +8,6 @@ use super::{Attribute, Contact, ContactNames, ContactPatch, ContactStatus, NewTa
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::{ContactId, TypedId};
-use crate::patch::Patch;
 use crate::text::nearest;
 use crate::time::Timestamp;
 
@@ -131,7 +130,11 @@ impl ContactTable {
                 "`external_id`, `email` and `phone` are all empty: nobody is named",
             ));
         }
-        if wrong.is_empty() { Ok((patch.with_attributes_of(said), tags)) } else { Err(wrong) }
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        patch.set_from(said);
+        Ok((patch, tags))
     }
 
     /// By what a line names its contact, as far as that can be read, whatever else is wrong with it.
@@ -263,29 +266,10 @@ fn value(field: &CustomField, text: &str) -> Result<Value, String> {
     field.check(&value).map(|_| value).map_err(|wrong| wrong.message)
 }
 
-impl ContactPatch {
-    /// Sets the attributes that a contact has; the others stay.
-    fn with_attributes_of(self, it: Contact) -> Self {
-        fn set<T>(value: Option<T>) -> Patch<T> {
-            value.map_or(Patch::Keep, Patch::Set)
-        }
-        Self {
-            external_id: set(it.external_id),
-            first_name: set(it.first_name),
-            last_name: set(it.last_name),
-            email: set(it.email),
-            phone: set(it.phone),
-            locale: set(it.locale),
-            time_zone: set(it.time_zone),
-            avatar_url: set(it.avatar_url),
-            ..self
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::patch::Patch;
 
     fn table(head: &[&str]) -> Result<ContactTable, Vec<WrongCell>> {
         ContactTable::read(head, &BTreeMap::new(), &[])
@@ -309,6 +293,16 @@ mod tests {
         assert_eq!(names, [TagRef::Name("a,b".to_owned()), TagRef::Name("c".to_owned())]);
         let (patch, tags) = table.line(&["7", "", "", "", "", "vip, gold", ""]).unwrap();
         assert_eq!((patch.email, tags.len()), (Patch::Keep, 2), "an empty cell says nothing");
+    }
+
+    #[test]
+    fn every_attribute_may_be_a_column() {
+        let cells: Vec<&str> = Attribute::ALL.iter().map(|it| it.example()).collect();
+        let (mut patch, _) = table(Attribute::WORDS).unwrap().line(&cells).unwrap();
+        let mut contact = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
+        patch.merge_into(&mut contact);
+        let read: Vec<_> = Attribute::ALL.iter().filter_map(|it| contact.attribute(*it)).collect();
+        assert_eq!(read, cells);
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! What a message says: its parts, and which of them each type has.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-use url::Url;
+mod parts;
 
 use super::MessageType;
 use crate::body;
 use crate::error::Violation;
 #[cfg(feature = "openapi")]
 use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
-use crate::read::{Body, Fields, Input, Read, entries, list, map, nested, text, word};
+use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
+
+use parts::length;
+pub use parts::{Attachment, MessageTemplate, QuickReply};
 
 /// The most characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -18,46 +18,6 @@ pub const MAX_TEXT: usize = 4_096;
 pub const MAX_ATTACHMENTS: usize = 10;
 /// The most quick replies of a message.
 pub const MAX_QUICK_REPLIES: usize = 10;
-/// The most parameters of a template.
-const MAX_PARAMETERS: usize = 50;
-
-body! {
-    /// Something beside the words.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct Attachment {
-        /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
-        required url: String = text(1..=2_048);
-        /// What people call it.
-        nullable name: String = text(1..=200);
-        /// Its media type, such as `image/png`.
-        nullable mime_type: String = text(1..=100);
-    }
-}
-
-body! {
-    /// An answer that the contact may choose.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct QuickReply {
-        /// What the contact reads, and sends by choosing it.
-        required title: String = text(1..=80);
-        /// What comes back with the choice, if the provider knows such a thing.
-        nullable payload: String = text(1..=200);
-    }
-}
-
-body! {
-    /// A text that the provider keeps under a name.
-    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct MessageTemplate {
-        /// The provider's name for it.
-        required name: String = text(1..=200);
-        /// In which language.
-        nullable language: String = text(1..=35);
-        /// What stands in its gaps.
-        #[serde(default)]
-        or_default parameters: BTreeMap<String, String> = map(entries(MAX_PARAMETERS, text(0..=MAX_TEXT)), BTreeMap::from_iter);
-    }
-}
 
 /// What a message says. Which parts it has follows from its type; [`Content::check`] tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,8 +105,7 @@ impl Content {
             wrong.push(Violation::new("/quick_replies", "too_many", format!("at most {MAX_QUICK_REPLIES}")));
         }
         for (place, reply) in self.quick_replies.iter().enumerate() {
-            length(&reply.title, &format!("/quick_replies/{place}/title"), 80, &mut wrong);
-            optional(&reply.payload, &format!("/quick_replies/{place}/payload"), 200, &mut wrong);
+            reply.check(&format!("/quick_replies/{place}"), &mut wrong);
         }
         match (&self.template, self.kind == Template) {
             (None, true) => wrong.push(Violation::new("/template", "required", "is required")),
@@ -243,65 +202,8 @@ impl utoipa::ToSchema for Content {
     }
 }
 
-impl Attachment {
-    fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
-        let pointer = format!("{at}/url");
-        length(&self.url, &pointer, 2_048, wrong);
-        let parsed = Url::parse(&self.url).ok();
-        if kind == MessageType::Location {
-            if !is_place(&self.url) {
-                wrong.push(Violation::new(pointer, "invalid_format", "expected a place such as geo:52.5163,13.3777"));
-            }
-        } else if !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
-            wrong.push(Violation::new(pointer, "invalid_format", "expected an address that begins with https://"));
-        }
-        optional(&self.name, &format!("{at}/name"), 200, wrong);
-        optional(&self.mime_type, &format!("{at}/mime_type"), 100, wrong);
-    }
-}
-
-impl MessageTemplate {
-    fn check(&self, wrong: &mut Vec<Violation>) {
-        length(&self.name, "/template/name", 200, wrong);
-        optional(&self.language, "/template/language", 35, wrong);
-        if self.parameters.len() > MAX_PARAMETERS {
-            wrong.push(Violation::new("/template/parameters", "too_many", format!("at most {MAX_PARAMETERS}")));
-        }
-        for (name, value) in &self.parameters {
-            if name.chars().count() > 100 || value.chars().count() > MAX_TEXT {
-                let pointer = format!("/template/parameters/{}", name.replace('~', "~0").replace('/', "~1"));
-                wrong.push(Violation::new(pointer, "too_long", "at most 100 characters of name and 4096 of value"));
-            }
-        }
-    }
-}
-
-/// `geo:` with a latitude and a longitude in degrees.
-fn is_place(text: &str) -> bool {
-    let degrees = |text: &str, most: f64| text.parse::<f64>().is_ok_and(|it| it.is_finite() && it.abs() <= most);
-    let numbers = text.strip_prefix("geo:").map(|rest| rest.split(';').next().unwrap_or_default());
-    let (latitude, longitude) = numbers.and_then(|numbers| numbers.split_once(',')).unwrap_or_default();
-    degrees(latitude, 90.0) && degrees(longitude.split(',').next().unwrap_or_default(), 180.0)
-}
-
 fn not_allowed(pointer: &str, kind: MessageType) -> Violation {
     Violation::new(pointer, "not_allowed", format!("a message of the type {} has none", kind.as_str()))
-}
-
-fn length(text: &str, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
-    if text.trim().is_empty() {
-        wrong.push(Violation::new(pointer, "blank", "must not be blank"));
-    } else if text.chars().count() > most {
-        wrong.push(Violation::new(pointer, "too_long", format!("at most {most} characters")));
-    } else if text.contains('\0') {
-        wrong.push(Violation::new(pointer, "invalid_character", "must not contain U+0000"));
-    }
-}
-
-fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
-    if let Some(text) = text {
-        length(text, pointer, most, wrong);
-    }
 }
 
 #[cfg(test)]
@@ -365,6 +267,48 @@ mod tests {
         );
         let odd = json!({"type": "file", "attachments": [{"url": "ftp://example.com/a", "size": 1}]});
         assert_eq!(wrong(odd), at("/attachments/0/size", "unknown_field"));
+    }
+
+    #[test]
+    fn what_was_made_has_the_bounds_of_what_is_written() {
+        let x = |count: usize| "x".repeat(count);
+        let card = |more: usize| Content {
+            text: Some(x(4_096 + more)),
+            attachments: vec![Attachment {
+                url: format!("https://example.com/{}", x(2_028 + more)),
+                name: Some(x(200 + more)),
+                mime_type: Some(x(100 + more)),
+            }],
+            quick_replies: vec![QuickReply { title: x(80 + more), payload: Some(x(200 + more)) }],
+            ..Content::of(MessageType::Card)
+        };
+        let template = |more: usize| {
+            let (name, language) = (x(200 + more), Some(x(35 + more)));
+            let template = Some(MessageTemplate { name, language, parameters: [(x(100), x(4_096))].into() });
+            Content { template, ..Content::of(MessageType::Template) }
+        };
+        let written = |it: &Content| {
+            json!({"type": it.kind.as_str(), "text": it.text, "attachments": it.attachments,
+                   "quick_replies": it.quick_replies, "template": it.template})
+        };
+        for right in [card(0), template(0)] {
+            assert_eq!(right.check(), []);
+            assert_eq!(Content::parse(&written(&right)), Ok(right));
+        }
+        let of_card = vec![
+            "/text",
+            "/attachments/0/url",
+            "/attachments/0/name",
+            "/attachments/0/mime_type",
+            "/quick_replies/0/title",
+            "/quick_replies/0/payload",
+        ];
+        let of_template = vec!["/template/name", "/template/language"];
+        for (long, places) in [(card(1), of_card), (template(1), of_template)] {
+            let expected: Vec<_> = places.into_iter().map(|place| (place.to_owned(), "too_long")).collect();
+            let checked: Vec<_> = long.check().into_iter().map(|it| (it.pointer, it.code)).collect();
+            assert_eq!((checked, wrong(written(&long))), (expected.clone(), expected));
+        }
     }
 
     #[test]

@@ -124,7 +124,7 @@ fn a_slow_provider_takes_a_message_late_and_reports_later_still() {
 }
 
 #[test]
-fn a_report_settles_a_message_of_which_nobody_knew() {
+fn a_report_tells_the_outcome_that_was_unknown() {
     let arrives = (Act::Deliver, MessageStatus::Delivered, None, "message.delivered");
     let fails = (Act::Fail("lost".into()), MessageStatus::Failed, Some("provider_failed"), "message.failed");
     for (act, status, code, told) in [arrives, fails] {
@@ -133,7 +133,7 @@ fn a_report_settles_a_message_of_which_nobody_knew() {
         for by in [30, 59] {
             bench.advance(SECOND * by);
             assert_eq!(bench.status(message), MessageStatus::Uncertain);
-            assert_eq!(bench.told(), [] as [&str; 0], "nobody knows");
+            assert_eq!(bench.told(), [] as [&str; 0], "its outcome is unknown");
         }
         bench.advance(SECOND);
         assert_eq!(bench.status(message), status);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::ConversationId;
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, StoreError};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
@@ -25,14 +25,25 @@ impl ConversationWaker {
         retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
-            let found = self.ports.conversations.get(access, conversation).await?;
-            if let Some(mut conversation) = found
-                && conversation.wake(self.ports.clock.now())
-            {
-                set.change(Change::Update(Row::Conversation(conversation)));
-            }
+            self.open(access, conversation, &mut set).await?;
             unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
+    }
+
+    /// The same, added to the set that ends the job or buries it: a conversation whose job was put aside opens, too.
+    pub(crate) async fn open(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let found = self.ports.conversations.get(access, conversation).await?;
+        if let Some(mut conversation) = found
+            && conversation.wake(self.ports.clock.now())
+        {
+            set.change(Change::Update(Row::Conversation(conversation)));
+        }
+        Ok(())
     }
 }

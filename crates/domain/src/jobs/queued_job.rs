@@ -60,6 +60,9 @@ impl QueuedJob {
                 Some("the bulk operation has failed; ask for it again: what is done is not done twice")
             }
             Job::ReplayDeliveries { .. } => Some("the replay is over; ask for the rest of its time again"),
+            Job::FireSchedule { .. } => {
+                Some("the firing has failed, and the flow fires at its next time; start it for those whom it missed")
+            }
             Job::Relay { .. }
             | Job::RelayEvent { .. }
             | Job::RelayCustomEvent { .. }
@@ -69,7 +72,6 @@ impl QueuedJob {
             | Job::PlayContact { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
-            | Job::FireSchedule { .. }
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
             | Job::ForgetImport { .. }

@@ -43,7 +43,7 @@ impl State {
                 frozen.ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?.targeted = targeted;
                 Ok(())
             }
-            BroadcastChange::Settle { broadcast, contact, message } => {
+            BroadcastChange::FinishRecipient { broadcast, contact, message } => {
                 let mut own =
                     self.broadcast_recipients.iter_mut().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
                 let waiting = own.find(|(_, it)| it.recipient.contact == contact && it.message.is_none());

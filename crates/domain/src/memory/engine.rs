@@ -242,6 +242,7 @@ impl EngineStore for MemoryStore {
         length: Duration,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
+        // There is one row for each kind of leases at the most.
         let mut state = self.lock();
         let other = state.leases.get(lease.as_str()).is_some_and(|(other, until)| *other != holder && *until > now);
         if !other {
@@ -256,8 +257,10 @@ impl EngineStore for MemoryStore {
     }
 
     async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
-        let stored = bytes.into_iter().map(|(ws, bytes)| (ws, Stored { bytes, measured_at: Some(at) }));
-        self.lock().stored.extend(stored);
+        let mut state = self.lock();
+        let new = bytes.iter().filter(|(ws, _)| !state.stored.contains_key(ws)).count();
+        self.bounds.admit_more(&mut state, new, 0)?;
+        state.stored.extend(bytes.into_iter().map(|(ws, bytes)| (ws, Stored { bytes, measured_at: Some(at) })));
         Ok(())
     }
 

@@ -93,6 +93,8 @@ impl State {
             it.contact = None;
             it.full = erased(&it.thin);
             it.thin = it.full.clone();
+            let left = it.full.len() + it.thin.len();
+            self.add_written(left);
         }
         let of_event = self.deliveries.iter().filter(|((of, _), it)| *of == ws && it.event == event);
         let of_event: Vec<DeliveryId> = of_event.map(|((_, id), _)| *id).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::MemoryStore;
+use super::{MemoryStore, State};
 use crate::access::Workspace;
 use crate::channels::Channel;
 use crate::contacts::Contact;
@@ -13,6 +13,7 @@ use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion};
 use crate::ids::WorkspaceId;
+use crate::ports::StoreError;
 use crate::secrets::Secret;
 use crate::sequences::Sequence;
 use crate::tags::Tag;
@@ -46,9 +47,30 @@ pub(crate) struct Contents {
 }
 
 impl MemoryStore {
-    /// Takes a part of a workspace. It was checked where it comes from: nothing is checked here, and nothing follows from
-    /// it.
-    pub(crate) fn fill(&self, ws: WorkspaceId, contents: Contents) {
+    /// Takes a part of a workspace. It was checked where it comes from: nothing is checked here but that there is room,
+    /// and nothing follows from it.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] where it is too much; nothing of it is taken then.
+    pub(crate) fn fill(&self, ws: WorkspaceId, contents: Contents) -> Result<(), StoreError> {
+        let mut state = self.lock();
+        let mut next = state.clone();
+        next.take(ws, contents);
+        next.written = next.text();
+        self.bounds.admit(&state, &mut next, 0)?;
+        *state = next;
+        Ok(())
+    }
+
+    /// All conversations of a workspace.
+    pub(crate) fn conversations_of(&self, ws: WorkspaceId) -> Vec<Conversation> {
+        let state = self.lock();
+        state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it.clone()).collect()
+    }
+}
+
+impl State {
+    fn take(&mut self, ws: WorkspaceId, contents: Contents) {
         let Contents {
             workspace,
             channels,
@@ -61,25 +83,24 @@ impl MemoryStore {
             flows,
             sequences,
         } = contents;
-        let (mut state, mut compiled) = (self.lock(), self.compiled());
-        state.workspaces.extend(workspace.map(|it| (ws, it)));
-        state.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
-        state.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
-        state.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
-        state.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
-        state.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
+        self.workspaces.extend(workspace.map(|it| (ws, it)));
+        self.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
+        self.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
+        self.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
+        self.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
+        self.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
         for contact in contacts {
             let id = contact.id;
             let identities = contact.identities.iter().map(|identity| (identity.clone(), true)).collect();
-            state.identities.insert((ws, id), identities);
-            state.links.extend(contact.tags.iter().map(|tag| ((ws, (id, tag.id)), tag.applied_at)));
+            self.identities.insert((ws, id), identities);
+            self.links.extend(contact.tags.iter().map(|tag| ((ws, (id, tag.id)), tag.applied_at)));
             for (key, json) in &contact.custom_fields {
                 let Some(field) = fields.iter().find(|field| field.key == *key) else { continue };
-                state.values.insert((ws, (id, field.id)), FieldValue::from_store(json.clone()));
+                self.values.insert((ws, (id, field.id)), FieldValue::from_store(json.clone()));
             }
-            state.contacts.insert((ws, id), contact);
+            self.contacts.insert((ws, id), contact);
         }
-        state.conversations.extend(conversations.into_iter().map(|it| ((ws, it.id), it)));
+        self.conversations.extend(conversations.into_iter().map(|it| ((ws, it.id), it)));
         for StoredFlow { flow, number, version, triggers } in flows {
             let id = flow.id;
             let awaited: BTreeSet<Awaited> = version.definition.awaited();
@@ -90,18 +111,12 @@ impl MemoryStore {
                 tags: version.tags.clone(),
                 created_at: flow.updated_at,
             };
-            compiled.insert((ws, (id, number)), version);
-            state.versions.insert((ws, (id, number)), row);
-            state.triggers.insert((ws, id), triggers);
-            state.awaited.insert((ws, id), awaited);
-            state.flows.insert((ws, id), flow);
+            self.filled.insert((ws, (id, number)), version);
+            self.versions.insert((ws, (id, number)), row);
+            self.triggers.insert((ws, id), triggers);
+            self.awaited.insert((ws, id), awaited);
+            self.flows.insert((ws, id), flow);
         }
-        state.sequences.extend(sequences.into_iter().map(|it| ((ws, it.id), it)));
-    }
-
-    /// All conversations of a workspace.
-    pub(crate) fn conversations_of(&self, ws: WorkspaceId) -> Vec<Conversation> {
-        let state = self.lock();
-        state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it.clone()).collect()
+        self.sequences.extend(sequences.into_iter().map(|it| ((ws, it.id), it)));
     }
 }

@@ -117,6 +117,8 @@ impl State {
             FlowChange::Count { passage, at, .. } => {
                 for (node, count) in passage.counts() {
                     let (flow, version) = (passage.flow, passage.version);
+                    // Several counts may name the node that the set names once.
+                    self.add_written(node.len());
                     let key = (ws, (flow, hour_of(at), version, node.to_owned(), count));
                     *self.node_counts.entry(key).or_default() += 1;
                 }
@@ -316,14 +318,12 @@ impl FlowQueries for MemoryStore {
     }
 
     async fn compiled(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<Arc<CompiledFlow>>> {
-        let key = (access.workspace(), (flow, number));
-        if let Some(read) = self.compiled().get(&key) {
-            return Ok(Some(Arc::clone(read)));
+        let (state, key) = (self.lock(), (access.workspace(), (flow, number)));
+        if let Some(filled) = state.filled.get(&key) {
+            return Ok(Some(Arc::clone(filled)));
         }
-        let Some(version) = self.version(access, flow, number).await? else { return Ok(None) };
-        let read = Arc::new(version.compile()?);
-        self.compiled().insert(key, Arc::clone(&read));
-        Ok(Some(read))
+        let Some(version) = state.versions.get(&key) else { return Ok(None) };
+        self.compiled().read(access.workspace(), version, self.bounds.compiled()).map(Some)
     }
 
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {

@@ -12,9 +12,11 @@ mod broadcasts;
 mod bulk;
 mod catalog;
 mod channels;
+mod compiled;
 mod contacts;
 mod conversations;
 mod credentials;
+mod deletes;
 mod delivery_queue;
 mod engine;
 mod environment;
@@ -41,6 +43,7 @@ mod secrets;
 mod segments;
 mod sequences;
 mod tags;
+mod texts;
 mod timeline;
 mod usage;
 mod webhooks;
@@ -50,6 +53,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use bounds::Bounds;
+use compiled::Compiled;
 pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 pub use environment::{AnyAddress, PlainSignatures, WillingProvider, WillingReceiver, WillingService};
 pub(crate) use fill::{Contents, StoredFlow};
@@ -137,6 +141,8 @@ struct State {
     messages: Rows<MessageId, Message>,
     flows: Rows<FlowId, Flow>,
     versions: Rows<(FlowId, i64), FlowVersion>,
+    /// Versions that came as runs use them, without the definition as it was written.
+    filled: Rows<(FlowId, i64), Arc<CompiledFlow>>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
     awaited: Rows<FlowId, BTreeSet<Awaited>>,
     schedules: Rows<FlowId, FlowSchedule>,
@@ -191,12 +197,8 @@ struct State {
 pub struct MemoryStore {
     state: Mutex<State>,
     bounds: Bounds,
-    /// Versions never change: each is read once.
     compiled: Mutex<Compiled>,
 }
-
-/// Versions of flows that were read, by workspace, flow and number.
-type Compiled = BTreeMap<(WorkspaceId, (FlowId, i64)), Arc<CompiledFlow>>;
 
 impl MemoryStore {
     /// An empty store.
@@ -230,7 +232,7 @@ impl Ledger for MemoryStore {
         if set.rows() > MAX_ROWS {
             return Err(StoreError::Corrupt(format!("a change set of {} rows", set.rows())).into());
         }
-        let written = bounds::written_by(&set);
+        let written = texts::written_by(&set);
         let mut state = self.lock();
         // All of it on a copy: what fails half-way has changed nothing.
         let mut next = state.clone();

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::apply::{Applied, referenced};
 use super::pages::Answer;
+use super::texts::texts;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::WorkspaceId;
@@ -16,6 +17,8 @@ pub(super) struct KeptKey {
     pub(super) sealed: Vec<u8>,
     revision: i64,
 }
+
+texts! { KeptKey { text: sealed; shown: ; beside: revision } }
 
 impl State {
     pub(super) fn change_opt_outs(&mut self, ws: WorkspaceId, change: OptOutChange) -> Applied {

@@ -20,7 +20,12 @@ impl OutboundStore for MemoryStore {
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
-        self.lock().hold.get_or_insert(hold);
+        let mut state = self.lock();
+        if state.hold.is_none() {
+            // Also where the store is full: what is held must not go out.
+            state.add_written(hold.reason.len());
+            state.hold = Some(hold);
+        }
         Ok(())
     }
 

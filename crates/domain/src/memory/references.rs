@@ -23,11 +23,14 @@ impl State {
                 })
             }
             ReferenceChange::Lose { target, name, at } => {
+                let mut copies = 0;
                 for ((of, (_, named)), lost) in &mut self.references {
                     if *of == ws && *named == target && lost.is_none() {
                         *lost = Some((name.clone(), at));
+                        copies += name.len();
                     }
                 }
+                self.add_written(copies);
                 Ok(())
             }
         }

@@ -1,11 +1,11 @@
-//! Rows that come, change and go.
+//! Rows that come and change.
 
 use super::State;
-use super::apply::{Applied, delete, insert, own, referenced, unique, update};
+use super::apply::{Applied, insert, own, referenced, unique, update};
 use super::pages::of;
 use crate::conversations::{Direction, Message};
 use crate::ids::WorkspaceId;
-use crate::ports::{Conflict, Object, Row, StoreError, UniqueKey};
+use crate::ports::{Conflict, Object, Row, UniqueKey};
 use crate::sequences::Enrollment;
 
 impl State {
@@ -240,36 +240,6 @@ impl State {
                 let (user, object) = (it.user, Object::Member(it.user));
                 update(&mut self.members, &(ws, user), it, |it| it.version, object)
             }
-        }
-    }
-
-    pub(super) fn delete_row(&mut self, ws: WorkspaceId, object: Object) -> Applied {
-        match object {
-            Object::Tag(id) => delete(&mut self.tags, &(ws, id), Object::Tag(id)),
-            Object::Field(id) => delete(&mut self.fields, &(ws, id), Object::Field(id)),
-            Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), Object::BotField(id)),
-            Object::Secret(id) => delete(&mut self.secrets, &(ws, id), Object::Secret(id)),
-            Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), Object::Broadcast(id)),
-            Object::BulkOperation(id) => delete(&mut self.bulk_operations, &(ws, id), Object::BulkOperation(id)),
-            Object::Import(id) => delete(&mut self.imports, &(ws, id), Object::Import(id)),
-            Object::Segment(id) => delete(&mut self.segments, &(ws, id), Object::Segment(id)),
-            Object::SavedReply(id) => delete(&mut self.saved_replies, &(ws, id), Object::SavedReply(id)),
-            Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), Object::Webhook(id)),
-            Object::Member(user) => delete(&mut self.members, &(ws, user), Object::Member(user)),
-            Object::Invitation(id) => delete(&mut self.invitations, &(ws, id), Object::Invitation(id)),
-            Object::Workspace(_)
-            | Object::Key(_)
-            | Object::Channel(_)
-            | Object::Contact(_)
-            | Object::Conversation(_)
-            | Object::Message(_)
-            | Object::Flow(_)
-            | Object::Run(_)
-            | Object::Sequence(_)
-            | Object::Enrollment(_)
-            | Object::Delivery(_)
-            | Object::User(_)
-            | Object::Session(_) => Err(StoreError::Corrupt(format!("{object:?} is not deleted as a row")).into()),
         }
     }
 }

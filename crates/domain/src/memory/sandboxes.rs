@@ -104,6 +104,7 @@ impl State {
             messages,
             flows,
             versions,
+            filled,
             triggers,
             awaited,
             schedules,

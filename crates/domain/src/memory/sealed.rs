@@ -4,6 +4,7 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 
+use super::texts::Text;
 use super::{MemoryStore, State};
 use crate::access::SigningKey;
 use crate::channels;
@@ -86,6 +87,7 @@ impl SealedStore for MemoryStore {
         let mut state = self.lock();
         let holds = state.canary == before;
         if holds {
+            self.bounds.admit_more(&mut state, 0, sealed.len())?;
             state.canary = Some(sealed);
         }
         Ok(holds)
@@ -119,7 +121,9 @@ impl SealedStore for MemoryStore {
             let present = state.sealed_of(&row.place);
             let is_same = present.iter().map(|(_, sealed)| &**sealed).eq(row.values.iter().map(|it| &it.sealed));
             if is_same {
+                let sealed: usize = after.iter().map(Vec::len).sum();
                 present.into_iter().zip(after).for_each(|((_, place), sealed)| *place = sealed);
+                state.add_written(sealed);
                 written += 1;
             }
         }
@@ -148,7 +152,9 @@ impl SealedStore for MemoryStore {
         for (before, after) in webhooks {
             let found = state.webhooks.get_mut(&(before.workspace, before.webhook));
             if let Some(webhook) = found.filter(|webhook| webhook.headers == before.headers) {
+                let sealed = after.text();
                 webhook.headers = after;
+                state.add_written(sealed);
                 written += 1;
             }
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::texts::Text;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::access::stored::Stored;
@@ -40,14 +41,14 @@ fn points<'a>(requests: impl Iterator<Item = &'a UsageRecord>, width: Duration) 
 impl UsageStore for MemoryStore {
     async fn record(&self, requests: Vec<UsageRecord>, uses: Vec<KeyUse>) -> Answer<()> {
         let mut state = self.lock();
-        if state.rows() + requests.len() > self.bounds.rows {
-            return Err(self.bounds.full());
-        }
+        self.bounds.admit_more(&mut state, requests.len(), requests.text())?;
         state.usage.extend(requests);
         for used in uses {
             let Some(key) = state.keys.get_mut(&used.key) else { continue };
             if key.last_used_at < Some(used.at) {
+                let address = used.address.len();
                 (key.last_used_at, key.last_used_address) = (Some(used.at), Some(used.address));
+                state.add_written(address);
             }
         }
         Ok(())

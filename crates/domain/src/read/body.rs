@@ -64,9 +64,9 @@ impl<T: Body> Read<T> for NestedReader<T> {
 /// ```
 ///
 /// A field begins with the method of [`Fields`] that reads it, which says what absence and `null` mean: `required`,
-/// `optional`, `nullable`, `or_default`, `patch` or `present`. What a method needs beside the reader stands behind it. `flat` takes in
-/// the fields of another [`Body`]. `as` gives another name than Rust's: behind a field that in JSON, behind the struct
-/// that in the document.
+/// `optional`, `nullable`, `or_default`, `patch`, `present` or `given`. What a method needs beside the reader stands
+/// behind it. `flat` takes in the fields of another [`Body`]. `as` gives another name than Rust's: behind a field that
+/// in JSON, behind the struct that in the document.
 ///
 /// An object that is one of several is an enum of them: a field has the word by which they are told apart, and the others
 /// are those of the one that it means.

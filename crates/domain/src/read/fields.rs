@@ -1,5 +1,8 @@
 //! Reading the fields of an object and gathering everything that is wrong with them.
 
+#[cfg(test)]
+mod tests;
+
 use super::{Input, Members, Read, Report, Violation, pointer_to, texts, wrong_type};
 use crate::patch::Patch;
 
@@ -34,6 +37,25 @@ impl Fields<'_> {
         let mut fields = Fields::over(members, &mut report, &mut context);
         let value = read(&mut fields);
         fields.finish();
+        report.judge(value)
+    }
+
+    /// Reads an object that stands in something larger, such as a window in a step. What nobody asked for is refused as
+    /// by [`only`](Self::only): it is told before the rest, with the names that are known.
+    ///
+    /// # Errors
+    /// Everything that is wrong; pointers are relative to the object.
+    pub fn read_part<T>(
+        members: Members<'_>,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<T, Vec<Violation>> {
+        let (mut found, mut context) = (Report::default(), ());
+        let mut fields = Fields::over(members, &mut found, &mut context);
+        let value = read(&mut fields);
+        let known = fields.known;
+        let (mut report, mut context) = (Report::default(), ());
+        Fields::over(members, &mut report, &mut context).only(&known);
+        report.extend(found.into_violations());
         report.judge(value)
     }
 }
@@ -100,6 +122,12 @@ impl<'a, C> Fields<'a, C> {
             Some(Input::Null) => Some(None),
             Some(input) => self.take(name, input, reader).map(Some),
         }
+    }
+
+    /// A field that may be absent; whether it may be `null` is for the reader to say.
+    pub fn given<T>(&mut self, name: &'static str, reader: impl Read<T>) -> Option<T> {
+        let input = self.find(name)?;
+        self.take(name, input, reader)
     }
 
     /// Whether the field is there, be it `null`; it need not be asked for otherwise.
@@ -221,145 +249,5 @@ impl<'a, C> Fields<'a, C> {
                 None
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::read::{MOST_VIOLATIONS, boolean, integer, list, object, parse, text};
-
-    type Told<T> = Result<T, Vec<(String, &'static str, String)>>;
-
-    fn read<T>(body: &str, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Told<T> {
-        let read = parse(body.as_bytes()).unwrap().read(read);
-        read.map_err(|wrong| wrong.into_iter().map(|it| (it.pointer, it.code, it.message)).collect())
-    }
-
-    fn places<T>(result: Told<T>) -> Vec<(String, &'static str)> {
-        result.err().unwrap_or_default().into_iter().map(|(pointer, code, _)| (pointer, code)).collect()
-    }
-
-    fn a_contact(body: &mut Fields<'_>) -> Option<(String, Option<i64>, Patch<String>)> {
-        body.read_only(&["id", "created_at"]);
-        let name = body.required("name", text(1..=5));
-        let age = body.optional("age", integer(0..=150));
-        let email = body.patch("email", text(1..=50));
-        Some((name?, age, email))
-    }
-
-    #[test]
-    fn a_good_body_becomes_values() {
-        let full = read(r#"{"name":"Ada","age":36,"email":"ada@example.com"}"#, a_contact);
-        assert_eq!(full, Ok(("Ada".into(), Some(36), Patch::Set("ada@example.com".into()))));
-        assert_eq!(read(r#"{"name":"Ada","email":null}"#, a_contact), Ok(("Ada".into(), None, Patch::Clear)));
-        assert_eq!(read(r#"{"name":"Ada"}"#, a_contact), Ok(("Ada".into(), None, Patch::Keep)));
-    }
-
-    #[test]
-    fn everything_that_is_wrong_is_said_at_once() {
-        let wrong = read(r#"{"age":null,"email":7,"nmae":"x","id":1,"zzz":{}}"#, a_contact).unwrap_err();
-        let expected = [
-            ("/name", "required", "is required"),
-            ("/age", "null_not_allowed", "must not be null"),
-            ("/email", "wrong_type", "expected a string, got a number"),
-            ("/nmae", "unknown_field", "unknown field; did you mean `name`?"),
-            ("/id", "unknown_field", "is read-only"),
-            ("/zzz", "unknown_field", "unknown field"),
-        ];
-        assert_eq!(wrong, expected.map(|(pointer, code, message)| (pointer.into(), code, message.into())));
-    }
-
-    #[test]
-    fn errors_of_the_tree_are_answered_with_the_others() {
-        let wrong = read(r#"{"name":"a\u0000b","age":"x"}"#, a_contact);
-        assert_eq!(places(wrong), [("/name".into(), "invalid_character"), ("/age".into(), "wrong_type")]);
-    }
-
-    #[test]
-    fn null_is_absence_where_an_object_is_made() {
-        let made = |body: &str| read(body, |body| Some(body.nullable("note", text(1..=5))));
-        assert_eq!(
-            (made("{}"), made(r#"{"note":null}"#), made(r#"{"note":"x"}"#)),
-            (Ok(None), Ok(None), Ok(Some("x".into())))
-        );
-        assert_eq!(places(made(r#"{"note":""}"#)), [("/note".into(), "blank")]);
-    }
-
-    #[test]
-    fn pointers_reach_into_what_is_nested() {
-        let wrong = read(r#"{"a/b":{"items":[{"on":true},{"on":1,"off":2}]}}"#, |body| {
-            let item = || object(|it| it.required("on", boolean()));
-            body.required("a/b", object(|it| it.required("items", list(0..=9, item()))))
-        });
-        let expected = [("/a~1b/items/1/on".into(), "wrong_type"), ("/a~1b/items/1/off".into(), "unknown_field")];
-        assert_eq!(places(wrong), expected);
-    }
-
-    #[test]
-    fn callers_add_their_own_errors_and_readers() {
-        let wrong = read(r#"{"even":3}"#, |body| {
-            let even = body.required("even", |input: Input<'_>| {
-                let number = integer(0..=9).read(input)?;
-                if number % 2 == 0 { Ok(number) } else { Err(Violation::here("odd", "must be even").into()) }
-            });
-            let plain =
-                body.optional("other", |_: Input<'_>| Err::<(), _>(Violation::here("never", "never asked").into()));
-            assert_eq!(plain, None);
-            body.error("/even/deep", "own", "mine");
-            even
-        });
-        assert_eq!(places(wrong), [("/even".into(), "odd"), ("/even/deep".into(), "own")]);
-    }
-
-    #[test]
-    fn what_is_gathered_beside_the_values_has_its_place() {
-        let value = serde_json::json!({"list": [{"name": "a"}, {"nmae": 1}]});
-        let Input::Object(members) = Input::from(&value) else { panic!("an object") };
-        let (mut report, mut seen) = (Report::default(), Vec::new());
-        let mut fields = Fields::over(members, &mut report, &mut seen);
-        for (index, item) in fields.get("list").and_then(Input::as_array).unwrap().iter().enumerate() {
-            fields.within(&format!("/list/{index}"), item.as_object().unwrap(), |it| {
-                it.only(&["name"]);
-                let place = it.at().to_owned();
-                it.context.push(place);
-                Some(())
-            });
-        }
-        assert_eq!(seen, ["/list/0", "/list/1"]);
-        assert_eq!(
-            report.into_violations(),
-            [Violation::new("/list/1/nmae", "unknown_field", "is not known here; did you mean: name")]
-        );
-    }
-
-    #[test]
-    fn a_body_that_is_no_object_is_told_so() {
-        for (body, got) in [("[]", "an array"), ("null", "null"), ("\"{}\"", "a string")] {
-            let wrong = read(body, |_| Some(())).unwrap_err();
-            assert_eq!(wrong, [(String::new(), "wrong_type", format!("expected an object, got {got}"))]);
-        }
-    }
-
-    #[test]
-    fn what_is_told_is_short_however_long_the_keys_are() {
-        let key = "\u{1}k".repeat(60_000).replace('\u{1}', "\\u0001");
-        let items: Vec<String> = (0..100).map(|_| "{\"a\":1,\"b\":2}".to_owned()).collect();
-        let wrong = read(&format!("{{\"{key}\":[{}]}}", items.join(",")), |body| {
-            for _ in 0..MOST_VIOLATIONS {
-                body.error(&format!("/{key}"), "wrong_type", key.clone());
-            }
-            Some(())
-        });
-        let gathered: usize =
-            wrong.unwrap_err().iter().map(|(pointer, _, message)| pointer.len() + message.len()).sum();
-        assert!(gathered < 100 * 800, "{gathered}");
-    }
-
-    #[test]
-    fn ten_thousand_unknown_fields_make_a_hundred_errors() {
-        let fields: Vec<String> = (0..10_000).map(|number| format!("\"nam{number}\":0")).collect();
-        let wrong = read(&format!("{{{}}}", fields.join(",")), a_contact);
-        assert_eq!(places(wrong).len(), MOST_VIOLATIONS);
     }
 }

@@ -29,7 +29,8 @@ pub trait Describe {
 }
 
 impl Described {
-    fn plain(schema: impl Into<Schema>) -> Self {
+    /// A schema that refers to no other.
+    pub(crate) fn plain(schema: impl Into<Schema>) -> Self {
         Self { schema: RefOr::T(schema.into()), components: Vec::new() }
     }
 

@@ -11,7 +11,7 @@ use crate::conditions::Condition;
 use crate::ids::SegmentId;
 #[cfg(feature = "openapi")]
 use crate::read::schema::Declared;
-use crate::read::{Input, Violation};
+use crate::read::{Input, Violation, pointer_to};
 
 /// Which contacts are meant: those of a condition of its own, or of a segment as it is when they are chosen.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,14 +46,12 @@ impl Audience {
     /// # Errors
     /// What is no object, and a segment's id that is none.
     pub fn parse(written: Input<'_>) -> Result<Self, Vec<Violation>> {
-        let Input::Object(_) = written else {
+        let Input::Object(members) = written else {
             return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
         };
-        let Some(segment) = written.get("segment_id") else { return Ok(Self::Condition(written.to_value())) };
-        if let Some(other) =
-            written.to_value().as_object().and_then(|all| all.keys().find(|name| *name != "segment_id"))
-        {
-            return Err(Violation::new(format!("/{other}"), "unknown_field", "stands beside no segment_id").into());
+        let Some(segment) = members.get("segment_id") else { return Ok(Self::Condition(written.to_value())) };
+        if let Some(other) = members.names().find(|name| *name != "segment_id") {
+            return Err(Violation::new(pointer_to(other), "unknown_field", "stands beside no segment_id").into());
         }
         let wrong = |why: String| Violation::new("/segment_id", "invalid_id", why).into();
         let text = segment.as_str().ok_or_else(|| wrong("expected the id of a segment".to_owned()))?;
@@ -78,6 +76,27 @@ pub(crate) fn differs(told: i64, found: i64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::TypedId;
+
+    #[test]
+    fn a_segment_stands_alone_and_all_else_is_a_condition() {
+        let segment = SegmentId::from_uuid(uuid::Uuid::from_u128(7));
+        let read = |written: Value| {
+            let read = Audience::parse(Input::from(&written));
+            read.map_err(|wrong| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>())
+        };
+        let named = json!({"segment_id": segment});
+        assert_eq!(read(named.clone()).map(|it| it.written()), Ok(named));
+        assert_eq!(read(json!({"any": []})), Ok(Audience::Condition(json!({"any": []}))));
+        for (written, pointer, code) in [
+            (json!([]), "", "wrong_type"),
+            (json!({"segment_id": segment, "a/b": 1, "c": 2}), "/a~1b", "unknown_field"),
+            (json!({"segment_id": null}), "/segment_id", "invalid_id"),
+            (json!({"segment_id": "tag_01h455vb4pex5vsknk084sn02q"}), "/segment_id", "invalid_id"),
+        ] {
+            assert_eq!(read(written), Err(vec![(pointer.to_owned(), code)]));
+        }
+    }
 
     #[test]
     fn five_in_a_hundred_are_as_many() {

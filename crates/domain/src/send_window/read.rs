@@ -2,11 +2,27 @@
 
 use chrono::NaiveTime;
 
-use super::{DAYS, SendWindow, Zone};
+use super::readers::{DaysReader, EndReader, OpeningReader, ZoneReader};
+use super::{SendWindow, Zone};
+use crate::body;
 use crate::error::Violation;
-use crate::read::{Fields, Input, MOST_VIOLATIONS, Read, Report};
+#[cfg(feature = "openapi")]
+use crate::read::schema::{Name, RefOrSchema};
+use crate::read::{Body, Fields, Input};
 
-const FIELDS: [&str; 4] = ["days", "from", "to", "time_zone"];
+body! {
+    /// Hours of the week in which something may happen.
+    struct Parts as "SendWindow" {
+        /// On these days; on all when absent.
+        given days: [bool; 7] = DaysReader;
+        /// From this time of day on; `00:00` when absent.
+        given from: NaiveTime = OpeningReader;
+        /// Until this time of day, which may be the next day's; `24:00` when absent.
+        given to: Option<NaiveTime> = EndReader;
+        /// `contact`, `workspace`, or a zone of the IANA database; `contact` when absent.
+        given time_zone: Zone = ZoneReader;
+    }
+}
 
 impl SendWindow {
     /// Reads a window; every part may be absent: all days, from midnight, to midnight, the contact's
@@ -18,61 +34,35 @@ impl SendWindow {
         let Input::Object(members) = written.into() else {
             return Err(Violation::here("wrong_type", "expected an object with days, from, to and time_zone").into());
         };
-        let (mut report, mut nothing) = (Report::default(), ());
-        let mut fields = Fields::over(members, &mut report, &mut nothing);
-        fields.only(&FIELDS);
-        let days = part(&mut fields, "days", days).unwrap_or([true; 7]);
-        let from = part(&mut fields, "from", opening).unwrap_or(NaiveTime::MIN);
-        let to = part(&mut fields, "to", time).unwrap_or(None);
-        let zone = part(&mut fields, "time_zone", zone).unwrap_or(Zone::Contact);
-        report.judge(Some(Self { days, from, to, zone }))
+        Fields::read_part(members, Parts::read).map(Self::from)
     }
 }
 
-/// A part that may be absent; one that is `null` is of the wrong type.
-fn part<T>(fields: &mut Fields<'_>, name: &str, reader: impl Read<T>) -> Option<T> {
-    fields.take(name, fields.get(name)?, reader)
-}
-
-fn days(written: Input<'_>) -> Result<[bool; 7], Vec<Violation>> {
-    let Input::Array(items) = written else {
-        return Err(Violation::here("wrong_type", "expected a list of days such as mon").into());
-    };
-    let (mut days, mut report) = ([false; 7], Report::default());
-    for (index, item) in items.iter().enumerate().take(MOST_VIOLATIONS) {
-        match day(item) {
-            Ok(day) => days.get_mut(day).into_iter().for_each(|open| *open = true),
-            Err(violation) => report.extend([violation.under(&format!("/{index}"))]),
+impl From<Parts> for SendWindow {
+    fn from(it: Parts) -> Self {
+        Self {
+            days: it.days.unwrap_or([true; 7]),
+            from: it.from.unwrap_or(NaiveTime::MIN),
+            to: it.to.flatten(),
+            zone: it.time_zone.unwrap_or(Zone::Contact),
         }
     }
-    report.judge(Some(days))
 }
 
-fn day(written: Input<'_>) -> Result<usize, Violation> {
-    let expected = || format!("expected one of: {}", DAYS.map(|(word, _)| word).join(", "));
-    let word = written.as_str().ok_or_else(|| Violation::here("wrong_type", expected()))?;
-    let place = DAYS.iter().position(|(known, _)| *known == word);
-    place.ok_or_else(|| Violation::here("invalid_value", expected()))
-}
-
-fn opening(written: Input<'_>) -> Result<NaiveTime, Vec<Violation>> {
-    let time = time(written)?;
-    time.ok_or_else(|| Violation::here("invalid_value", "a day ends at 24:00; begin at 00:00").into())
-}
-
-/// A time of day; `None` is the end of the day.
-fn time(written: Input<'_>) -> Result<Option<NaiveTime>, Vec<Violation>> {
-    const EXPECTED: &str = "expected a time of day from 00:00 to 24:00 such as 09:00";
-    let text = written.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
-    if text == "24:00" {
-        return Ok(None);
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for SendWindow {
+    fn schema() -> RefOrSchema {
+        Parts::schema()
     }
-    let time = Some(text).filter(|text| text.len() == 5).and_then(|text| NaiveTime::parse_from_str(text, "%H:%M").ok());
-    time.map(Some).ok_or_else(|| Violation::here("invalid_format", EXPECTED).into())
 }
 
-fn zone(written: Input<'_>) -> Result<Zone, Vec<Violation>> {
-    const EXPECTED: &str = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
-    let name = written.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
-    Zone::named(name).ok_or_else(|| Violation::here("invalid_value", EXPECTED).into())
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for SendWindow {
+    fn name() -> Name {
+        Parts::name()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOrSchema)>) {
+        Parts::schemas(schemas);
+    }
 }

@@ -105,6 +105,38 @@ fn everything_that_is_wrong_with_a_window_is_told() {
     assert_eq!(wrong(json!([])), [(String::new(), "wrong_type")]);
 }
 
+#[test]
+fn each_part_says_what_would_be_right_of_null_too() {
+    let told = |value: Value| -> Vec<(String, &'static str, String)> {
+        let found = SendWindow::parse(&value).expect_err("it is wrong");
+        found.into_iter().map(|it| (it.pointer, it.code, it.message)).collect()
+    };
+    let days = "expected one of: mon, tue, wed, thu, fri, sat, sun";
+    let time = "expected a time of day from 00:00 to 24:00 such as 09:00";
+    let zone = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
+    let nulls = json!({"zzzzzzzz": 1, "time_zone": null, "to": null, "from": null, "days": null, "form": 1});
+    let expected = [
+        ("/zzzzzzzz", "unknown_field", "is not known here; did you mean: days, from, to, time_zone"),
+        ("/form", "unknown_field", "is not known here; did you mean: from"),
+        ("/days", "wrong_type", "expected a list of days such as mon"),
+        ("/from", "wrong_type", time),
+        ("/to", "wrong_type", time),
+        ("/time_zone", "wrong_type", zone),
+    ];
+    assert_eq!(told(nulls), expected.map(|(pointer, code, message)| (pointer.to_owned(), code, message.to_owned())));
+    let others = json!({"days": [1, "sun", "noday"], "from": "24:00", "to": "25:00", "time_zone": "Mars"});
+    let expected = [
+        ("/days/0", "wrong_type", days),
+        ("/days/2", "invalid_value", days),
+        ("/from", "invalid_value", "a day ends at 24:00; begin at 00:00"),
+        ("/to", "invalid_format", time),
+        ("/time_zone", "invalid_value", zone),
+    ];
+    assert_eq!(told(others), expected.map(|(pointer, code, message)| (pointer.to_owned(), code, message.to_owned())));
+    let object = "expected an object with days, from, to and time_zone";
+    assert_eq!(told(json!([])), [(String::new(), "wrong_type", object.to_owned())]);
+}
+
 proptest! {
     #[test]
     fn the_answer_is_never_earlier_lies_inside_and_stays_where_it_is(

@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::conditions::Mentions;
 use crate::contacts::{Contact, TagRef};
 use crate::error::Error;
-use crate::flows::{Action, CompiledFlow, Definition, Flow, FlowStatus};
+use crate::flows::{Automation, CompiledFlow, Definition, Flow, FlowStatus};
 use crate::ids::{FlowId, SequenceId, TagId};
 use crate::memory::{Contents, StoredFlow};
 use crate::ports::{Ports, StoreError};
@@ -42,13 +42,8 @@ struct Gathering<'a> {
     sequences: BTreeMap<SequenceId, Sequence>,
     bytes: usize,
     left_out: BTreeSet<FlowId>,
-    open: Vec<Named>,
-}
-
-/// What is named and not looked up yet.
-enum Named {
-    Flow(FlowId),
-    Sequence(SequenceId),
+    /// What is named and not looked up yet.
+    open: Vec<Automation>,
 }
 
 /// Reads what the scripts need.
@@ -157,34 +152,13 @@ fn tags(
 impl Gathering<'_> {
     /// Notes what a definition names.
     fn follow(&mut self, definition: &Definition) {
-        for node in definition.nodes.values() {
-            match &node.action {
-                Action::StartFlow(start) => self.open.extend(start.flow_id.parse().map(Named::Flow)),
-                Action::EnrollSequence(it) => self.open.extend(it.sequence.parse().map(Named::Sequence)),
-                Action::ExitSequence(it) => self.open.extend(it.sequence.parse().map(Named::Sequence)),
-                Action::SendMessage(_)
-                | Action::Ask(_)
-                | Action::WaitForEvent(_)
-                | Action::Delay(_)
-                | Action::Branch(_)
-                | Action::Split(_)
-                | Action::SetField(_)
-                | Action::SetBotField(_)
-                | Action::AddTag(_)
-                | Action::RemoveTag(_)
-                | Action::HttpRequest(_)
-                | Action::ResolveConversation(_)
-                | Action::AssignConversation(_)
-                | Action::Note(_)
-                | Action::End(_) => {}
-            }
-        }
+        self.open.extend(definition.nodes.values().flat_map(|node| node.action.automations()));
     }
 
     fn add_sequence(&mut self, sequence: Sequence) {
         for step in &sequence.steps {
             match &step.action {
-                StepAction::StartFlow { flow } => self.open.push(Named::Flow(*flow)),
+                StepAction::StartFlow { flow } => self.open.push(Automation::Flow(*flow)),
                 StepAction::SendMessage { .. } => {}
             }
         }
@@ -195,13 +169,13 @@ impl Gathering<'_> {
     async fn follow_all(&mut self) -> Result<(), StoreError> {
         while let Some(named) = self.open.pop() {
             match named {
-                Named::Flow(flow) => self.add_flow(flow).await?,
-                Named::Sequence(id) if !self.sequences.contains_key(&id) => {
+                Automation::Flow(flow) => self.add_flow(flow).await?,
+                Automation::Sequence(id) if !self.sequences.contains_key(&id) => {
                     if let Some(sequence) = self.ports.sequences.get(self.access, id).await? {
                         self.add_sequence(sequence);
                     }
                 }
-                Named::Sequence(_) => {}
+                Automation::Sequence(_) => {}
             }
         }
         Ok(())
@@ -260,7 +234,7 @@ impl Gathering<'_> {
         }
         let mut seen = BTreeSet::new();
         for trigger in triggers.into_iter().filter(|trigger| seen.insert(trigger.flow)) {
-            self.open.push(Named::Flow(trigger.flow));
+            self.open.push(Automation::Flow(trigger.flow));
             self.follow_all().await?;
         }
         Ok(())

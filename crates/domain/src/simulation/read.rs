@@ -1,15 +1,11 @@
 //! How scripts are read, in requests and in definitions of flows.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value};
 
 use super::bounds::{MAX_ANSWERS, MAX_ENTRIES};
 use super::script::{Answered, CallFailure, CannedAnswer, Entry, Expectation, MadeUpContact, Script, StartBy};
 use crate::body;
-use crate::contacts::{
-    ContactStatus, Email, ExternalId, InvalidAttribute, Locale, NewContact, NewTag, Phone, TagRef, TimeZone,
-};
+use crate::contacts::{ContactStatus, KnownAttributes, NewContact, NewTag, TagRef};
 use crate::conversations::MAX_TEXT;
 use crate::custom_events::{CustomEventName, InvalidName, MAX_DATA};
 use crate::ids::{ChannelId, TagId, is_id};
@@ -47,20 +43,8 @@ body! {
 body! {
     /// Somebody who is made up for a script.
     pub struct ContactFields as "SimulatedContact" {
-        /// Your own name for the contact.
-        optional external_id: ExternalId = attribute();
-        /// Given name.
-        optional first_name: String = text(1..=100);
-        /// Family name.
-        optional last_name: String = text(1..=100);
-        /// E-mail address.
-        optional email: Email = attribute();
-        /// Telephone number in E.164.
-        optional phone: Phone = attribute();
-        /// Language tag (BCP 47).
-        optional locale: Locale = attribute();
-        /// IANA time zone.
-        optional time_zone: TimeZone = attribute();
+        /// What is known of them.
+        flat attributes: KnownAttributes;
         /// `active` when absent.
         optional status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
         /// Whether the contact wants to be written to; true when absent.
@@ -143,23 +127,11 @@ impl From<ScriptFields> for Script {
 
 impl From<ContactFields> for MadeUpContact {
     fn from(it: ContactFields) -> Self {
-        let tags = it.tags.unwrap_or_default().into_iter().enumerate();
-        let tags = tags.map(|(place, tag)| NewTag { tag, pointer: format!("/tags/{place}") });
-        let person = NewContact {
-            external_id: it.external_id,
-            first_name: it.first_name,
-            last_name: it.last_name,
-            email: it.email,
-            phone: it.phone,
-            locale: it.locale,
-            time_zone: it.time_zone,
-            status: it.status,
-            subscribed: it.subscribed,
-            tags: tags.collect(),
-            custom_fields: it.custom_fields.unwrap_or_default().into_iter().collect::<BTreeMap<_, _>>(),
-            ..NewContact::default()
-        };
-        Self { person }
+        let ContactFields { attributes, status, subscribed, tags, custom_fields } = it;
+        let tags = tags.unwrap_or_default().into_iter().enumerate();
+        let tags = tags.map(|(place, tag)| NewTag { tag, pointer: format!("/tags/{place}") }).collect();
+        let custom_fields = custom_fields.unwrap_or_default().into_iter().collect();
+        Self { person: NewContact { status, subscribed, tags, custom_fields, ..attributes.into() } }
     }
 }
 
@@ -312,8 +284,3 @@ text_reader!(
         (Err(_), false) => Ok(TagRef::Name(text.trim().to_owned())),
     }
 );
-
-/// An attribute of a contact.
-fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>() -> Texts<T> {
-    string(|text| text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why)))
-}

@@ -39,7 +39,7 @@ impl World {
     /// A world at the beginning of a script, which may tell so many bytes.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what cannot be said of somebody.
+    /// [`Error::Invalid`] for what cannot be said of somebody, [`Error::Store`] where the store does not take it all.
     pub(super) async fn new(rehearsal: &Rehearsal, script: &Script, at: &str, room: usize) -> Result<Self, Error> {
         let start = script.start_at.unwrap_or(rehearsal.now);
         let clock = Arc::new(FixedClock::at(start));
@@ -61,12 +61,12 @@ impl World {
         if named.is_none() {
             (contents.contacts, contents.conversations) = (Vec::new(), Vec::new());
         }
-        store.fill(access.workspace(), contents);
+        store.fill(access.workspace(), contents)?;
         let contact = match named {
             Some(named) => named,
             None => make_up(&tidings, rehearsal, script).await.map_err(|error| placed(error, at))?,
         };
-        store.fill(access.workspace(), flows);
+        store.fill(access.workspace(), flows)?;
         Ok(Self { tidings, access, clock, store, recorder, contact })
     }
 

@@ -42,6 +42,11 @@ impl Replayer {
         .await
     }
 
+    /// Ends a replay whose work was put aside: adds that to the set that does so.
+    pub(crate) fn abandon(replay: JobId, set: &mut ChangeSet) {
+        set.change(Change::Webhook(WebhookChange::DropReplay(replay)));
+    }
+
     async fn batch(&self, access: &Access, job: &ClaimedJob, mut replay: Replay) -> Result<ChangeSet, AttemptError> {
         let filter = DeliveryFilter {
             status: Some(replay.status),

@@ -1,7 +1,7 @@
 //! What is done later: who does it, job by job. Each kind of job is done in its subject.
 
+mod again;
 mod attempt;
-mod awaited;
 mod backoff;
 mod due;
 #[cfg(test)]
@@ -18,6 +18,7 @@ mod weight;
 
 use std::sync::Arc;
 
+pub(crate) use again::again;
 pub use attempt::{Failed, Perform, attempt, bury_poison, give_back};
 pub(crate) use backoff::{LONGEST_WAIT, MAX_ATTEMPTS, backoff};
 pub use due::DueWork;
@@ -26,8 +27,6 @@ pub(crate) use reaction::Reaction;
 pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
 pub(crate) use weight::{ROWS_BESIDE, weight};
-
-use awaited::AwaitedEvents;
 
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
@@ -39,7 +38,7 @@ use crate::fields::FieldSweeper;
 use crate::flows::{RunExecutor, ScheduleExecutor};
 use crate::imports::Importer;
 use crate::merges::Merger;
-use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError, WebhookChange};
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError};
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
@@ -83,10 +82,10 @@ impl Worker {
             Job::RelayEvent { event, depth } => Relay { ports }.relay_uncounted(&access, job, event, depth).await,
             Job::RelayCustomEvent { event, depth } => Relay { ports }.relay_custom(&access, job, event, depth).await,
             Job::TakeEvent { event, contact, depth } => {
-                AwaitedEvents { ports }.take(&access, job, (contact, event), depth).await
+                RunExecutor { ports }.take_event(&access, job, (contact, event), depth).await
             }
             Job::TakeCustomEvent { event, contact, depth } => {
-                AwaitedEvents { ports }.take_custom(&access, job, (contact, event), depth).await
+                RunExecutor { ports }.take_custom_event(&access, job, (contact, event), depth).await
             }
             Job::RouteInbound { message, .. } => InboundRouter { ports }.route(&access, job, message).await,
             Job::PlayContact { message, act } => {
@@ -196,29 +195,39 @@ impl Worker {
             }
             Job::ImportContacts { import } => Importer { ports }.abandon(&access, import, &mut set).await?,
             Job::ChangeContacts { operation } => BulkExecutor { ports }.abandon(&access, operation, &mut set).await?,
-            Job::ReplayDeliveries { replay } => {
-                set.change(Change::Webhook(WebhookChange::DropReplay(replay)));
+            Job::ReplayDeliveries { replay } => Replayer::abandon(replay, &mut set),
+            Job::FireSchedule { flow, visit } => {
+                ScheduleExecutor { ports }.abandon(&access, flow, visit, &mut set).await?;
             }
-            // Nobody waits for these; what they left undone is told of by the job that lies aside.
-            Job::Relay { .. }
-            | Job::RelayEvent { .. }
-            | Job::RelayCustomEvent { .. }
-            | Job::TakeEvent { .. }
-            | Job::TakeCustomEvent { .. }
-            | Job::RouteInbound { .. }
-            | Job::PlayContact { .. }
-            | Job::WakeConversation { .. }
-            | Job::ReviewSequence { .. }
-            | Job::FireSchedule { .. }
-            | Job::StartFrozen { .. }
-            | Job::PlanSchedules { .. }
+            Job::WakeConversation { conversation } => {
+                ConversationWaker { ports }.open(&access, conversation, &mut set).await?;
+            }
+            // People are not to stay half erased, half merged or half forgotten, and an enrollment that came due while its
+            // sequence was paused has no job until the sequence is reviewed.
+            Job::EraseContact { .. }
+            | Job::MoveContact { .. }
             | Job::ForgetImport { .. }
             | Job::ForgetBulkOperation { .. }
-            | Job::SweepTag { .. }
-            | Job::SweepField { .. }
-            | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. }
-            | Job::MoveContact { .. } => {}
+            | Job::ReviewSequence { .. } => set.jobs.push(again(job.job, &ports)),
+            // Nothing hangs by these; what they left undone is told of by the job that lies aside, and done when that is
+            // retried.
+            //
+            // What an event would have set off has not begun: nobody waits for it.
+            Job::Relay { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
+            // The run that waits for the event goes on when its time is over.
+            Job::TakeEvent { .. } | Job::TakeCustomEvent { .. } => {}
+            // The message stands in its conversation, unread; a run that waits for it goes on when its time is over, and
+            // the contact's next message is routed.
+            Job::RouteInbound { .. } => {}
+            // In a sandbox the other side may be silent.
+            Job::PlayContact { .. } => {}
+            // Those who are left stay frozen, and are the first to be started when the flow fires again, goes on or is
+            // published; when it is over they are dropped.
+            Job::StartFrozen { .. } => {}
+            // A flow that was planned by other clocks is planned anew when that plan comes due.
+            Job::PlanSchedules { .. } => {}
+            // What a tag, a field or an option left behind is not shown since it went.
+            Job::SweepTag { .. } | Job::SweepField { .. } | Job::TakeOptionsOff { .. } => {}
         }
         self.commit_if_held(set).await
     }

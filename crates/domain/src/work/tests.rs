@@ -22,6 +22,7 @@ use crate::ports::{
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
 
+mod aside;
 mod calls;
 mod custom_events;
 mod event_waits;

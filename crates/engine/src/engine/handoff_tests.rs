@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::tests::{HOOK, INSTANT, started};
 use super::*;
-use crate::testing::{MemoryStore, Script, Scripted};
+use crate::testing::{JobsInMemory, Script, Scripted};
 use crate::wake::WakingLedger;
 
 const NOW: Timestamp = Timestamp::EPOCH_2026;
@@ -39,7 +39,7 @@ fn ledger(commit: impl Ledger + 'static, wake: &Wake) -> WakingLedger {
 }
 
 /// Writes to the store.
-fn writing(store: &MemoryStore) -> MockLedger {
+fn writing(store: &JobsInMemory) -> MockLedger {
     let (store, mut ledger) = (store.clone(), MockLedger::new());
     ledger.expect_commit().returning(move |set| {
         set.jobs.iter().for_each(|job| store.write(set.workspace, job));
@@ -50,7 +50,7 @@ fn writing(store: &MemoryStore) -> MockLedger {
 
 #[tokio::test(start_paused = true)]
 async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -76,7 +76,7 @@ async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
 
 #[tokio::test(start_paused = true)]
 async fn a_new_job_starts_without_a_claim() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -88,7 +88,7 @@ async fn a_new_job_starts_without_a_claim() {
 
 #[tokio::test(start_paused = true)]
 async fn its_lease_is_kept_while_it_runs() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store).script(1, Script::Hang);
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -100,7 +100,7 @@ async fn its_lease_is_kept_while_it_runs() {
 
 #[tokio::test(start_paused = true)]
 async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -112,7 +112,7 @@ async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
 
 #[tokio::test(start_paused = true)]
 async fn nothing_new_overtakes_what_waits_in_the_store() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..300).for_each(|number| store.write(WorkspaceId::from_uuid(Uuid::nil()), &work(number)));
     let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
     let (_engine, wake) = started(&store, &performer);
@@ -132,7 +132,7 @@ async fn nothing_new_overtakes_what_waits_in_the_store() {
 
 #[tokio::test(start_paused = true)]
 async fn a_set_that_is_not_written_frees_its_place() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -150,7 +150,7 @@ async fn a_set_that_is_not_written_frees_its_place() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_webhook_keeps_to_its_bound() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = (0..12).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -173,7 +173,7 @@ async fn a_slow_webhook_keeps_to_its_bound() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_written_while_the_engine_stops_is_free_for_others() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -191,7 +191,7 @@ async fn what_is_written_while_the_engine_stops_is_free_for_others() {
 }
 
 /// Writes when it is told to.
-struct Slow(MemoryStore, Arc<Notify>);
+struct Slow(JobsInMemory, Arc<Notify>);
 
 #[async_trait::async_trait]
 impl Ledger for Slow {

@@ -8,14 +8,14 @@ use tokio::time::sleep;
 
 use super::*;
 use crate::slots::QUICK;
-use crate::testing::{MemoryStore, Script, Scripted, a_delivery, a_job, a_send, an_inbound, loop_context};
+use crate::testing::{JobsInMemory, Script, Scripted, a_delivery, a_job, a_send, an_inbound, loop_context};
 
 pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const LINGER: Duration = crate::pool::LINGER.saturating_mul(2);
 pub(super) const HOOK: u128 = 0xB0;
 
 /// A started engine over a store and a performer.
-pub(super) fn started(store: &MemoryStore, performer: &Scripted) -> (RunningEngine, Wake) {
+pub(super) fn started(store: &JobsInMemory, performer: &Scripted) -> (RunningEngine, Wake) {
     let context = loop_context(store.clone(), performer.clone());
     let wake = context.wake.clone();
     (Engine { context }.start(), wake)
@@ -27,7 +27,7 @@ fn at(after: Duration) -> Timestamp {
 
 #[tokio::test(start_paused = true)]
 async fn all_due_work_is_done_at_once_however_much_it_is() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..500).for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store);
     let (_engine, _) = started(&store, &performer);
@@ -38,7 +38,7 @@ async fn all_due_work_is_done_at_once_however_much_it_is() {
 
 #[tokio::test(start_paused = true)]
 async fn no_more_than_the_slots_run_at_once() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..300).for_each(|number| store.add_due(a_job(number)));
     let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
     let (_engine, _) = started(&store, &performer);
@@ -51,7 +51,7 @@ async fn no_more_than_the_slots_run_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..200).for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -70,7 +70,7 @@ async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
 
 #[tokio::test(start_paused = true)]
 async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
     sleep(Duration::from_millis(100)).await;
@@ -82,7 +82,7 @@ async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
 
 #[tokio::test(start_paused = true)]
 async fn the_poll_finds_what_nothing_announced() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, _) = started(&store, &performer);
     sleep(Duration::from_millis(100)).await;
@@ -95,7 +95,7 @@ async fn the_poll_finds_what_nothing_announced() {
 
 #[tokio::test(start_paused = true)]
 async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(ClaimedJob { job: an_inbound(1), ..a_job(1) });
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (_engine, _) = started(&store, &performer);
@@ -109,7 +109,7 @@ async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn what_falls_due_is_done_at_its_instant_and_not_before() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add(a_job(1), at(Duration::from_millis(7_320)));
     let performer = Scripted::on(&store);
     let (_engine, _) = started(&store, &performer);
@@ -120,7 +120,7 @@ async fn what_falls_due_is_done_at_its_instant_and_not_before() {
 
 #[tokio::test(start_paused = true)]
 async fn due_work_that_is_not_given_out_is_not_asked_for_in_a_circle() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..20).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, _) = started(&store, &performer);
@@ -130,7 +130,7 @@ async fn due_work_that_is_not_given_out_is_not_asked_for_in_a_circle() {
 
 #[tokio::test(start_paused = true)]
 async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
     let (_engine, wake) = started(&store, &performer);
@@ -148,7 +148,7 @@ async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
 
 #[tokio::test(start_paused = true)]
 async fn leases_are_extended_while_work_runs_and_while_it_waits() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..10).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..10).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
     let (_engine, _) = started(&store, &performer);
@@ -161,7 +161,7 @@ async fn leases_are_extended_while_work_runs_and_while_it_waits() {
 
 #[tokio::test(start_paused = true)]
 async fn the_work_of_a_lost_claim_is_dropped_and_its_slot_is_free() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Hang);
     let (engine, _) = started(&store, &performer);
@@ -175,7 +175,7 @@ async fn the_work_of_a_lost_claim_is_dropped_and_its_slot_is_free() {
 
 #[tokio::test(start_paused = true)]
 async fn a_finish_with_an_old_token_changes_nothing() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (_engine, _) = started(&store, &performer);
@@ -188,7 +188,7 @@ async fn a_finish_with_an_old_token_changes_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failing_job_is_given_back_and_done_again_later() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Fail);
     let (_engine, _) = started(&store, &performer);
@@ -200,7 +200,7 @@ async fn a_failing_job_is_given_back_and_done_again_later() {
 
 #[tokio::test(start_paused = true)]
 async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     [1, 2].into_iter().for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store).script(1, Script::Panic);
     let (_engine, _) = started(&store, &performer);
@@ -245,7 +245,7 @@ async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
 
 #[tokio::test(start_paused = true)]
 async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.refuse(Some(StoreError::Unavailable("it is down".to_owned())));
     let performer = Scripted::on(&store);
@@ -263,7 +263,7 @@ async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
 
 #[tokio::test(start_paused = true)]
 async fn claimers_that_meet_ask_again_soon_however_often_it_happens() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.refuse(Some(StoreError::Contention));
     let performer = Scripted::on(&store);
@@ -276,7 +276,7 @@ async fn claimers_that_meet_ask_again_soon_however_often_it_happens() {
 
 #[tokio::test(start_paused = true)]
 async fn stopping_waits_for_what_runs_and_starts_nothing_more() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Hold);
     let (engine, wake) = started(&store, &performer);
@@ -294,7 +294,7 @@ async fn stopping_waits_for_what_runs_and_starts_nothing_more() {
 
 #[tokio::test(start_paused = true)]
 async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..9).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..9).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (engine, _) = started(&store, &performer);
@@ -312,7 +312,7 @@ async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
 
 #[tokio::test(start_paused = true)]
 async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     store.add_due(a_delivery(50, HOOK + 1));
     let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
@@ -324,7 +324,7 @@ async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
 
 #[tokio::test(start_paused = true)]
 async fn a_dropped_engine_claims_nothing_more() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (engine, wake) = started(&store, &performer);
     sleep(INSTANT).await;
@@ -339,7 +339,7 @@ async fn a_dropped_engine_claims_nothing_more() {
 
 #[tokio::test(start_paused = true)]
 async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_work_is_done() {
-    let store = MemoryStore::default();
+    let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.add_due(a_delivery(2, HOOK));
     store.add_due(ClaimedJob { job: a_send(3), ..a_job(3) });

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use tidings_domain::body;
 use tidings_domain::contacts::{
-    AvatarUrl, ContactPatch, ContactStatus, Email, ExternalId, InvalidAttribute, Locale, NewIdentity, NewTag,
-    OnConflict, Phone, TagRef, TimeZone,
+    ContactPatch, ContactStatus, NewIdentity, NewTag, OnConflict, PatchedAttributes, TagRef,
 };
 use tidings_domain::conversations::{Content, SendMessage};
 use tidings_domain::custom_events::{self, CustomEventName, InvalidName, NewCustomEvent};
@@ -47,7 +46,7 @@ body! {
         /// Values by the keys of custom fields.
         or_default custom_fields: BTreeMap<String, Value> = custom_fields();
         /// Those that may be cleared.
-        flat attributes: Attributes;
+        flat attributes: PatchedAttributes;
         /// Tags by id or name; a name that is not there yet makes the tag.
         or_default tags: Vec<TagRef> = list(0..=100, tag());
     }
@@ -66,29 +65,7 @@ body! {
         /// Values by the keys of custom fields; `null` clears one.
         optional custom_fields: BTreeMap<String, Value> = custom_fields();
         /// Those that may be cleared.
-        flat attributes: Attributes;
-    }
-}
-
-body! {
-    /// The attributes that may be cleared. Where a contact is made, `null` is the same as absent.
-    pub(super) struct Attributes {
-        /// Your own name for the contact; unique among living contacts.
-        patch external_id: ExternalId = attribute().with(|it| it.min_length(Some(1)).max_length(Some(200)));
-        /// Given name.
-        patch first_name: String = text(1..=100);
-        /// Family name.
-        patch last_name: String = text(1..=100);
-        /// E-mail address; unique among living contacts.
-        patch email: Email = attribute().with(|it| it.max_length(Some(254))).example("ada@example.com");
-        /// Telephone number in E.164; unique among living contacts.
-        patch phone: Phone = attribute().example("+49301234567");
-        /// Language tag (BCP 47).
-        patch locale: Locale = attribute().example("pt-BR");
-        /// IANA time zone.
-        patch time_zone: TimeZone = attribute().example("Europe/Berlin");
-        /// The address of a picture of the contact, which begins with `https://`.
-        patch avatar_url: AvatarUrl = attribute().with(|it| it.max_length(Some(2_048))).example("https://example.com/ada.png");
+        flat attributes: PatchedAttributes;
     }
 }
 
@@ -215,13 +192,6 @@ impl From<UpdateContact> for ContactPatch {
     }
 }
 
-impl From<Attributes> for ContactPatch {
-    fn from(it: Attributes) -> Self {
-        let Attributes { external_id, first_name, last_name, email, phone, locale, time_zone, avatar_url } = it;
-        Self { external_id, first_name, last_name, email, phone, locale, time_zone, avatar_url, ..Self::default() }
-    }
-}
-
 fn identities(given: Vec<IdentityInput>) -> Vec<NewIdentity> {
     let identity = |IdentityInput { channel_id, address, opted_in }: IdentityInput| NewIdentity {
         channel: channel_id,
@@ -269,11 +239,6 @@ pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
 pub(super) fn start_flow(cx: &Cx) -> Result<StartFlow, Problem> {
     let StartFlowBody { flow_id, vars, mode } = cx.body()?;
     Ok(StartFlow { flow: flow_id, vars: Map::from_iter(vars.unwrap_or_default()), mode })
-}
-
-/// An attribute whose form the domain checks.
-fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>() -> impl Read<T> + Describe {
-    string(|text| text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why)))
 }
 
 fn custom_fields() -> impl Read<BTreeMap<String, Value>> + Describe {

@@ -1,5 +1,7 @@
 //! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
 
+mod report;
+
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -7,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
-use serde::Serialize;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::flows::has_refused_texts;
@@ -20,10 +21,11 @@ use super::block_on;
 use crate::failure::Failure;
 use crate::logging;
 use crate::master_key::Keys;
-use crate::output::{print_json, print_line};
-use crate::settings::{Effective, Settings};
+use crate::output::print_json;
+use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
+use report::{Report, Status};
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
@@ -31,36 +33,6 @@ const SKEW: Duration = Duration::from_secs(5);
 const PAGE: u16 = 50;
 /// How long another program may take to say what it is.
 const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How a check ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    Ok,
-    Warning,
-    Wrong,
-}
-
-/// One thing that was looked at.
-#[derive(Debug, Serialize)]
-struct Check {
-    name: &'static str,
-    status: Status,
-    /// What was found.
-    found: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    advice: Option<String>,
-}
-
-/// All that was looked at.
-#[derive(Serialize)]
-struct Report {
-    ok: bool,
-    environment: String,
-    checks: Vec<Check>,
-    settings: Vec<Effective>,
-}
 
 /// Looks, prints, and fails if something is wrong.
 pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
@@ -364,42 +336,4 @@ async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {
         ),
     }
     Ok(())
-}
-
-impl Report {
-    fn add(&mut self, name: &'static str, status: Status, found: &str, advice: Option<&str>) {
-        let advice = advice.map(ToOwned::to_owned);
-        self.checks.push(Check { name, status, found: found.to_owned(), advice });
-    }
-
-    fn fine(&mut self, name: &'static str, found: &str) {
-        self.add(name, Status::Ok, found, None);
-    }
-
-    fn warn(&mut self, name: &'static str, found: &str, advice: &str) {
-        self.add(name, Status::Warning, found, Some(advice));
-    }
-
-    fn wrong(&mut self, name: &'static str, found: impl Into<String>, advice: &str) {
-        self.add(name, Status::Wrong, &found.into(), Some(advice));
-    }
-
-    fn print(&self) {
-        print_line(&format!("Settings for the environment `{}` (TIDINGS_ENV):", self.environment));
-        for Effective { key, value } in &self.settings {
-            print_line(&format!("  {key} = {value}"));
-        }
-        print_line("");
-        for check in &self.checks {
-            let word = match check.status {
-                Status::Ok => "ok",
-                Status::Warning => "look",
-                Status::Wrong => "WRONG",
-            };
-            print_line(&format!("{word:<6}{:<12}{}", check.name, check.found));
-            if let Some(advice) = &check.advice {
-                print_line(&format!("{:<18}{advice}", ""));
-            }
-        }
-    }
 }

@@ -54,7 +54,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             true,
         ),
         (
-            Change::Broadcast(BroadcastChange::Settle {
+            Change::Broadcast(BroadcastChange::FinishRecipient {
                 broadcast: ada.broadcast.id,
                 contact: theirs,
                 message: crate::fixtures::id(),

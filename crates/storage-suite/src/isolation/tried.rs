@@ -36,7 +36,9 @@ pub(super) fn is_tried(change: &Change) {
         Change::Channel(ChannelChange::Delete { .. }) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
         Change::Broadcast(it) => match it {
-            BroadcastChange::Freeze { .. } | BroadcastChange::Settle { .. } | BroadcastChange::Count { .. } => {}
+            BroadcastChange::Freeze { .. }
+            | BroadcastChange::FinishRecipient { .. }
+            | BroadcastChange::Count { .. } => {}
         },
         Change::Import(it) => match it {
             ImportChange::PutTable { .. } | ImportChange::DropTable { .. } | ImportChange::Reject { .. } => {}

@@ -174,16 +174,28 @@ mod tests {
         }
     }
 
+    /// A lock is held until its transaction ends: who needs two tables would wait for both, one after the other.
     #[test]
-    fn a_step_may_be_done_once_more_and_keeps_writers_from_one_table_at_most() {
-        let in_steps = in_steps();
-        assert!(!in_steps.is_empty());
-        for last in &in_steps {
+    fn no_transaction_keeps_writers_from_more_than_one_table() {
+        // Those of earlier releases are as they are.
+        let newer = texts::POSTGRES_TEXTS.iter().map(|(name, _)| *name).filter(|it| *it > "2026-11-23");
+        for last in newer {
             let plan = MigrationPlan::of_postgres(|it| it == last, |_, _| false);
             for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
                 let waits = |it: &&PlannedStatement| it.effect.writers != Writers::GoOn;
                 let locks = statements.iter().filter(waits).flat_map(|it| &it.effect.locks).map(|it| &it.table);
                 assert!(locks.collect::<HashSet<_>>().len() < 2, "{last}: {statements:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_may_be_done_once_more() {
+        let in_steps = in_steps();
+        assert!(!in_steps.is_empty());
+        for last in &in_steps {
+            let plan = MigrationPlan::of_postgres(|it| it == last, |_, _| false);
+            for PlannedStep { statements } in plan.migrations.into_iter().flat_map(|it| it.steps) {
                 for PlannedStatement { sql, .. } in &statements {
                     let is_known = AGAIN.iter().any(|begin| sql.starts_with(begin));
                     let is_altered = sql.starts_with("ALTER TABLE")

@@ -1,4 +1,4 @@
-//! Connections that belong to the threads that answer requests.
+//! Thread connections: each thread that answers requests makes its own.
 //!
 //! A connection is served by the runtime of the thread that made it. A thread that answers requests has a runtime of
 //! its own: a query on a connection of the pool wakes another thread to be sent, and is woken by it when it is

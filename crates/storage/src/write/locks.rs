@@ -26,13 +26,15 @@ enum Strength {
     NoKeyUpdate,
 }
 
-/// Where the rows of a kind of objects are.
+/// Says where the rows of one kind of objects lie, and how one of them is found.
 struct Place {
+    /// The rows lie in this table.
     table: &'static str,
-    /// That a row `t` is the one whose key is `k`.
+    /// This condition holds where the row `t` is the one whose key is `k`.
     is: &'static str,
+    /// This column has the row's version; it is `1` where rows of the kind have none.
     version: &'static str,
-    /// The column that says since when it is no more.
+    /// This column says since when the object is gone; without one, the row goes with its object.
     gone: Option<&'static str>,
 }
 

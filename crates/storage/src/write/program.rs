@@ -14,45 +14,66 @@ use uuid::Uuid;
 
 use crate::types::DbId;
 
-/// What one statement writes.
+/// Says what a step does. Changes of one kind may share a step, which PostgreSQL takes as one statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Rows of a kind of objects.
+    /// The step inserts objects of one kind, deliveries aside.
     Insert(Discriminant<Object>),
+    /// The step updates objects of one kind.
     Update(Discriminant<Object>),
+    /// The step inserts identities of contacts.
     Identity,
+    /// The step gives contacts tags.
     Link,
+    /// The step takes tags from contacts.
     Unlink,
+    /// The step sets values of contacts' custom fields.
     PutValue,
+    /// The step removes values of contacts' custom fields.
     ClearValue,
+    /// The step moves the last-seen stamps of conversations forward.
     TouchConversation,
+    /// The step puts messages that stand in no conversation into those that were opened.
     Adopt,
+    /// The step moves the last-seen stamps of contacts forward.
     TouchContact,
-    /// Recipients that have their message.
-    Settled,
+    /// The step marks recipients of broadcasts as done, with the ids of their messages.
+    FinishRecipient,
+    /// The step inserts custom events of contacts.
     CustomEvent,
+    /// The step inserts published versions of flows.
     FlowVersion,
+    /// The step takes recipients of scheduled flows, with whom runs start.
     Recipient,
+    /// The step updates the health of webhooks.
     Health,
+    /// The step stamps webhooks whose receivers took a delivery.
     Stamp,
-    /// Rows of imports that were rejected.
+    /// The step inserts rows of imports that were rejected.
     Rejected,
-    /// New deliveries.
+    /// The step inserts deliveries, some of them as claimed.
     Delivery,
-    /// What came of attempts at deliveries.
+    /// The step writes what came of attempts at deliveries, and ends their claims.
     Record,
+    /// The step inserts attempts at deliveries.
     Attempt,
+    /// The step inserts facts, those that count the same in a quarter of an hour as one row.
     Fact,
-    /// What is remembered of opt-outs is as it was read.
+    /// The step writes nothing: it compares the revisions of what is remembered of opt-outs.
     OptOuts,
+    /// The step ends claimed jobs that are done.
     FinishJob,
+    /// The step gives claimed jobs back, each due at a later instant.
     RescheduleJob,
-    /// Entries of the audit log.
+    /// The step inserts entries of the audit log.
     Audit,
+    /// The step inserts events.
     Event,
+    /// The step inserts jobs.
     Job,
+    /// The step inserts idempotency records.
     Answer,
-    /// Written by statements of its own.
+    /// The step is one change, which has statements of its own.
     Other,
 }
 
@@ -70,7 +91,7 @@ impl Kind {
             Change::Conversation(ConversationChange::Touch { .. }) => Self::TouchConversation,
             Change::Conversation(ConversationChange::Adopt { .. }) => Self::Adopt,
             Change::Contact(ContactChange::Touch { .. }) => Self::TouchContact,
-            Change::Broadcast(BroadcastChange::Settle { .. }) => Self::Settled,
+            Change::Broadcast(BroadcastChange::FinishRecipient { .. }) => Self::FinishRecipient,
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Import(ImportChange::Reject { .. }) => Self::Rejected,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
@@ -162,7 +183,7 @@ impl Kind {
             | Self::Unlink
             | Self::PutValue
             | Self::ClearValue
-            | Self::Settled
+            | Self::FinishRecipient
             | Self::CustomEvent
             | Self::FlowVersion
             | Self::Recipient

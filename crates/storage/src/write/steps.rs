@@ -13,7 +13,7 @@ use super::program::{Kind, Op, Program, Step};
 use super::statements::{self, Missed};
 use crate::analytics::FactRow;
 use crate::audit::AuditRow;
-use crate::broadcasts::{self, SettledRow};
+use crate::broadcasts::{self, FinishedRecipient};
 use crate::connection::Connection;
 use crate::contacts::{self, IdentityRow};
 use crate::custom_events::CustomEventRow;
@@ -110,13 +110,13 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             let missed = tags::link(c, &rows).await?;
             none_missed(&missed, |place| Some(Conflict::Stale(Object::Tag(rows.get(place)?.tag_id.typed()))))
         }
-        Kind::Settled => {
+        Kind::FinishRecipient => {
             let rows: Vec<_> =
-                rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::Settle { broadcast, contact, message })) => {
-                    SettledRow::write(ws, *broadcast, *contact, *message)
+                rows!(step, |ws| Op::Change(Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message })) => {
+                    FinishedRecipient::write(ws, *broadcast, *contact, *message)
                 })
                 .collect();
-            let missed = broadcasts::settle(c, &rows).await?;
+            let missed = broadcasts::finish(c, &rows).await?;
             none_missed(&missed, |place| Some(Conflict::Stale(Object::Broadcast(rows.get(place)?.broadcast()))))
         }
         Kind::Adopt => {

@@ -34,7 +34,7 @@ MOST = 1 << 20  # bytes of a request, and of a mail
 
 state, lock = sqlite3.connect(os.environ.get("STATE", "email.db"), check_same_thread=False), threading.Lock()
 state.executescript("""
-    CREATE TABLE IF NOT EXISTS sent (id TEXT PRIMARY KEY, done INTEGER);  -- not done: nobody knows
+    CREATE TABLE IF NOT EXISTS sent (id TEXT PRIMARY KEY, done INTEGER);  -- not done: outcome unknown
     CREATE TABLE IF NOT EXISTS threads (address TEXT PRIMARY KEY, last TEXT, subject TEXT);
 """)
 
@@ -80,7 +80,7 @@ class Messages(BaseHTTPRequestHandler):
                 server.send_message(mail(message, to))
                 remember("UPDATE sent SET done = 1 WHERE id = ?", message["id"])
             elif known[0] is None:
-                return self.connection.close()  # nobody knows whether the mail left: it is `uncertain`
+                return self.connection.close()  # outcome unknown: it is `uncertain`
             self.answer(200, {"provider_message_id": f"<{message['id']}@{DOMAIN}>"})
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as error:
             code = error.recipients[to][0] if hasattr(error, "recipients") else error.smtp_code

@@ -25,7 +25,7 @@ MOST = 1 << 20  # bytes of a request
 
 state, lock = sqlite3.connect(os.environ.get("STATE", "telegram.db"), check_same_thread=False), threading.Lock()
 state.executescript("""
-    CREATE TABLE IF NOT EXISTS sent (id TEXT PRIMARY KEY, answer TEXT);  -- no answer: nobody knows
+    CREATE TABLE IF NOT EXISTS sent (id TEXT PRIMARY KEY, answer TEXT);  -- no answer: outcome unknown
     CREATE TABLE IF NOT EXISTS seen (one INTEGER PRIMARY KEY CHECK (one = 1), next INTEGER);
 """)
 
@@ -93,7 +93,7 @@ class Messages(BaseHTTPRequestHandler):
                 known = (send(asked["message"], asked["to"]["address"]),)
                 remember("UPDATE sent SET answer = ? WHERE id = ?", known[0], id)
             if known[0] is None:
-                return self.connection.close()  # nobody knows whether Telegram took it: it is `uncertain`
+                return self.connection.close()  # outcome unknown: it is `uncertain`
             self.answer(200, {"provider_message_id": known[0]})
         except Refused as refused:
             if asked["type"] == "message":

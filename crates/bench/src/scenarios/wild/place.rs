@@ -34,6 +34,11 @@ const CHURNED: &[(&str, &str)] = &[
 /// What waits for the engine, on SQLite.
 const WAITING: &str =
     "SELECT count(*) FROM (SELECT 1 FROM jobs UNION ALL SELECT 1 FROM deliveries WHERE queue IS NOT NULL LIMIT 1)";
+/// A table that autovacuum analyses at its next look: more than `autovacuum_analyze_threshold` rows are new.
+const LOOKED_AT: &str = "CREATE TABLE autovacuum_looks AS SELECT generate_series(1, 1000) AS number";
+const IS_LOOKED_AT: &str =
+    "SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'autovacuum_looks'";
+const IS_ANALYSED: &str = "SELECT last_autoanalyze IS NOT NULL FROM pg_stat_user_tables WHERE relname = 'contacts'";
 /// How often a store is asked whether all is done.
 const LOOKS: u32 = 6_000;
 
@@ -140,6 +145,34 @@ impl<'b> Place<'b> {
                 let number: i64 = connection.query_row(query, [], |row| row.get(0))?;
                 Ok(u64::try_from(number)?)
             }
+        }
+    }
+
+    /// Waits until PostgreSQL's autovacuum has just looked at this database. Its next look is `autovacuum_naptime` away,
+    /// a minute as it comes: what follows is seen as nobody has analysed it, not now and then, but each time.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL, or where it looks at nothing in three minutes.
+    pub(super) async fn after_autovacuum(&self) -> Result<()> {
+        let Some(client) = &self.client else { return Ok(()) };
+        client.batch_execute(LOOKED_AT).await?;
+        for _ in 0..LOOKS {
+            if text(client, &watched(IS_LOOKED_AT)).await? == "t" {
+                return Ok(client.batch_execute("DROP TABLE autovacuum_looks").await?);
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+        bail!("autovacuum did not look at the database in three minutes: is it on?")
+    }
+
+    /// Whether PostgreSQL has analysed the contacts by itself meanwhile.
+    ///
+    /// # Errors
+    /// Those of PostgreSQL.
+    pub(super) async fn is_analysed(&self) -> Result<bool> {
+        match &self.client {
+            Some(client) => Ok(text(client, &watched(IS_ANALYSED)).await? == "t"),
+            None => Ok(false),
         }
     }
 

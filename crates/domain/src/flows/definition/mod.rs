@@ -29,6 +29,8 @@ pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};
 
 /// The most nodes of a flow.
 pub(super) const MAX_NODES: usize = 500;
+/// The most characters of a node's id.
+const MAX_ID: usize = 64;
 
 /// A graph whose every name leads somewhere.
 #[derive(Debug, Clone, PartialEq)]

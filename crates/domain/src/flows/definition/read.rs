@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Action, Definition, Fields, Found, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
+use super::{Action, Definition, Fields, Found, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
 use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested};
 use crate::simulation::MAX_SCRIPTS;
@@ -98,8 +98,8 @@ impl Fields<'_> {
         });
         let exits = std::mem::take(&mut self.context.exits);
         let Some(id) = id else { return };
-        if id.chars().count() > 64 {
-            self.error(&format!("{at}/id"), "too_long", "at most 64 characters");
+        if id.chars().count() > MAX_ID {
+            self.error(&format!("{at}/id"), "too_long", format!("at most {MAX_ID} characters"));
         }
         if nodes.contains_key(&id) {
             return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the id {id}"));

@@ -1,6 +1,11 @@
-//! Definitions as the OpenAPI document shows them: the nodes from the table of their types.
+//! Definitions as the OpenAPI document shows them: the nodes from the table of their types, the bounds from the
+//! constants that the readers go by.
+
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use serde_json::json;
 use utoipa::openapi::schema::{
@@ -9,7 +14,10 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{Definition, Holds, KeywordMatch, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings};
+use super::triggers::{KEYWORDS, MAX_CHANNELS};
+use super::{
+    Definition, Holds, KeywordMatch, MAX_ID, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings,
+};
 use crate::conditions::Condition;
 use crate::conversations::Content;
 use crate::events::EventKind;
@@ -31,6 +39,11 @@ fn words(words: &[&str]) -> ObjectBuilder {
     text().enum_values(Some(words.iter().copied()))
 }
 
+fn number(bounds: &RangeInclusive<u64>) -> ObjectBuilder {
+    let number = ObjectBuilder::new().schema_type(Type::Integer);
+    number.minimum(Some(*bounds.start())).maximum(Some(*bounds.end()))
+}
+
 fn duration() -> ObjectBuilder {
     text().examples([json!("P1D")])
 }
@@ -39,8 +52,9 @@ fn condition() -> RefOr<Schema> {
     Ref::from_schema_name(Condition::name()).into()
 }
 
-fn list(items: impl Into<ArrayItems>, least: usize, most: usize) -> ArrayBuilder {
-    ArrayBuilder::new().items(items).min_items(Some(least).filter(|least| *least > 0)).max_items(Some(most))
+fn list(items: impl Into<ArrayItems>, bounds: &RangeInclusive<usize>) -> ArrayBuilder {
+    let least = Some(*bounds.start()).filter(|least| *least > 0);
+    ArrayBuilder::new().items(items).min_items(least).max_items(Some(*bounds.end()))
 }
 
 /// A schema with what is said of a place that has it.
@@ -61,25 +75,23 @@ impl Holds {
         match self {
             Self::Text | Self::Exit => text().into(),
             Self::Word(known) => words(known).into(),
-            Self::Texts => list(text(), 0, 100).into(),
+            Self::Texts(most) => list(text(), &(0..=most)).into(),
             Self::TextByName => {
                 let values = AdditionalProperties::RefOr(text().into());
                 ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(values)).into()
             }
-            Self::Count(most) => {
-                ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(most)).into()
-            }
+            Self::Count(bounds) => number(bounds).into(),
             Self::Duration => duration().into(),
             Self::Message => Ref::from_schema_name(Content::name()).into(),
             Self::Condition => condition(),
             Self::Window => Ref::from_schema_name(SendWindow::name()).into(),
-            Self::Branches => {
+            Self::Branches(most) => {
                 let way = closed().property("when", condition()).property("next", text());
-                list(way.required("when").required("next"), 0, 100).into()
+                list(way.required("when").required("next"), &(0..=most)).into()
             }
-            Self::Arms => {
-                let way = closed().property("weight", Self::Count(1_000).schema()).property("next", text());
-                list(way.required("weight").required("next"), 2, 10).into()
+            Self::Arms { count, weight } => {
+                let way = closed().property("weight", number(weight)).property("next", text());
+                list(way.required("weight").required("next"), count).into()
             }
             Self::Anything => ObjectBuilder::new().schema_type(SchemaType::AnyValue).into(),
         }
@@ -94,7 +106,7 @@ impl NodeType {
     }
 
     fn schema(&self) -> RefOr<Schema> {
-        let id = text().max_length(Some(64)).description(Some("Its id, unique in the flow."));
+        let id = text().max_length(Some(MAX_ID)).description(Some("Its id, unique in the flow."));
         let node = closed().description(Some(self.about)).property("id", id).required("id");
         let node = node.property("type", words(&[self.word])).required("type");
         let with = |node: ObjectBuilder, field: &super::NodeField| {
@@ -119,8 +131,8 @@ fn node() -> RefOr<Schema> {
 fn trigger() -> RefOr<Schema> {
     let of = |word: &str| closed().property("type", words(&[word])).required("type");
     let filter = || said(condition(), "Only where this holds; it sees the event as `event`.");
-    let keywords = list(text(), 1, 50).description(Some("What is compared, without regard to case."));
-    let channels = list(text(), 0, 100).description(Some("On which channels; on all when absent."));
+    let keywords = list(text(), &KEYWORDS).description(Some("What is compared, without regard to case."));
+    let channels = list(text(), &(0..=MAX_CHANNELS)).description(Some("On which channels; on all when absent."));
     let keyword = of("keyword")
         .property("keywords", keywords)
         .property("match", words(&KeywordMatch::WORDS).description(Some("How; `exact` when absent.")))
@@ -152,14 +164,14 @@ impl PartialSchema for Definition {
     fn schema() -> RefOr<Schema> {
         let about = "A graph. A draft may be unfinished, and is kept as it was written, as long as it is an object: \
                      publishing, validating and simulating tell what is wrong with it.";
-        let scripts = list(Ref::from_schema_name(ScriptFields::name()), 0, MAX_SCRIPTS);
+        let scripts = list(Ref::from_schema_name(ScriptFields::name()), &(0..=MAX_SCRIPTS));
         let layout = ObjectBuilder::new().schema_type(Type::Object);
         let layout = layout.additional_properties(Some(AdditionalProperties::FreeForm(true)));
         closed()
             .description(Some(about))
-            .property("triggers", list(Ref::from_schema_name("FlowTrigger"), 0, MAX_TRIGGERS))
+            .property("triggers", list(Ref::from_schema_name("FlowTrigger"), &(0..=MAX_TRIGGERS)))
             .property("start", text().description(Some("The id of the first node.")))
-            .property("nodes", list(Ref::from_schema_name("FlowNode"), 0, MAX_NODES))
+            .property("nodes", list(Ref::from_schema_name("FlowNode"), &(0..=MAX_NODES)))
             .property("settings", settings().description(Some("How its runs are started and ended.")))
             .property("scripts", scripts.description(Some("What it is tried with whenever it is published.")))
             .property("layout", layout.description(Some("Where editors draw its nodes; nothing else reads it.")))

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::flows::Automation;
 use crate::time::IsoDuration;
 
 fn read(node: Value) -> Result<Node, Vec<(String, &'static str)>> {
@@ -20,10 +21,10 @@ fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
     (format!("/nodes/0{pointer}"), code)
 }
 
-#[test]
-fn every_row_of_the_table_reads_what_it_says() {
+/// A node of each type, `a`, that leads to `b` where it leads anywhere.
+fn examples() -> Vec<Value> {
     let seq = "seq_01h455vb4pex5vsknk084sn02q";
-    let examples = [
+    let mut examples = vec![
         json!({"type": "send_message", "message": {"type": "text", "text": "Hi"}}),
         json!({"type": "ask", "message": {"type": "text", "text": "?"}, "expect": "email", "save_to": "contact.email"}),
         json!({"type": "wait_for_event", "custom_event": "order.paid", "timeout": "P1D", "on_timeout": "b"}),
@@ -46,11 +47,18 @@ fn every_row_of_the_table_reads_what_it_says() {
         json!({"type": "end"}),
     ];
     assert_eq!(examples.len(), NODE_TYPES.len());
-    for (mut example, kind) in examples.into_iter().zip(NODE_TYPES) {
+    for (example, kind) in examples.iter_mut().zip(NODE_TYPES) {
         example["id"] = json!("a");
         if kind.fields.iter().any(|field| field.name == "next") {
             example["next"] = json!("b");
         }
+    }
+    examples
+}
+
+#[test]
+fn every_row_of_the_table_reads_what_it_says() {
+    for (example, kind) in examples().into_iter().zip(NODE_TYPES) {
         let node = read(example.clone()).unwrap_or_else(|wrong| panic!("{example}: {wrong:?}"));
         assert_eq!((node.action.kind(), node.action.node_type().word), (kind.word, kind.word));
         for field in kind.fields.iter().filter(|field| field.required) {
@@ -63,6 +71,49 @@ fn every_row_of_the_table_reads_what_it_says() {
         more["nxet"] = json!("b");
         assert_eq!(wrong(more), [at("/nxet", "unknown_field")]);
     }
+}
+
+#[test]
+fn flows_and_sequences_that_fields_mention_are_named_by_their_nodes() {
+    let mut naming = 0;
+    for example in examples() {
+        let written = json!({"start": "a", "nodes": [example, {"id": "b", "type": "end"}]});
+        let reading = Reading::of(&written);
+        let is_named = |mention: &&Mention| matches!(mention.what, Mentioned::Flow | Mentioned::Sequence);
+        let mentioned: Vec<&str> = reading.found.mentions.iter().filter(is_named).map(|it| it.word.as_str()).collect();
+        let word = |named: Automation| match named {
+            Automation::Flow(flow) => flow.to_string(),
+            Automation::Sequence(sequence) => sequence.to_string(),
+        };
+        let named: Vec<String> = reading.nodes["a"].action.automations().into_iter().map(word).collect();
+        assert_eq!(named, mentioned, "{written}");
+        naming += named.len();
+    }
+    assert!(naming >= 3, "two kinds name a sequence, and one a flow");
+}
+
+#[test]
+fn what_is_said_of_numbers_has_their_bounds() {
+    let thousands = |number: u64| match number {
+        0..1_000 => number.to_string(),
+        _ => format!("{} {:03}", number / 1_000, number % 1_000),
+    };
+    let mut looked_at = 0;
+    for field in NODE_TYPES.iter().flat_map(|kind| kind.fields) {
+        let bounds = match field.holds {
+            Holds::Count(count) => vec![(*count.start(), *count.end())],
+            Holds::Arms { count, weight } => {
+                vec![(*count.start() as u64, *count.end() as u64), (*weight.start(), *weight.end())]
+            }
+            _ => Vec::new(),
+        };
+        looked_at += bounds.len();
+        for (least, most) in bounds {
+            let said = format!("{} to {}", thousands(least), thousands(most));
+            assert!(field.about.contains(&said), "{}: {said}", field.about);
+        }
+    }
+    assert!(looked_at >= 3, "attempts, arms and weights");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What starts a flow by itself: a word of the contact, an event, or the clock.
 
+use std::ops::RangeInclusive;
+
 use serde_json::Value;
 
 use super::fields::{Fields, Found, Mentioned};
@@ -12,7 +14,10 @@ use crate::text::fold;
 
 /// The most triggers of a flow.
 pub const MAX_TRIGGERS: usize = 20;
-const MAX_KEYWORDS: usize = 50;
+/// How many keywords a trigger has.
+pub(super) const KEYWORDS: RangeInclusive<usize> = 1..=50;
+/// The most channels that a trigger names.
+pub(super) const MAX_CHANNELS: usize = 100;
 
 /// How a contact's message is compared with a keyword; letter case and outer spaces never count.
 /// The order is that of precedence.
@@ -121,12 +126,12 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
     if fields.get("keywords").is_none() {
         fields.wrong("keywords", "required", "is required");
     }
-    let keywords = fields.texts("keywords", MAX_KEYWORDS);
-    if keywords.as_ref().is_some_and(Vec::is_empty) {
+    let keywords = fields.texts("keywords", *KEYWORDS.end());
+    if keywords.as_ref().is_some_and(|keywords| keywords.len() < *KEYWORDS.start()) {
         fields.wrong("keywords", "too_few", "give at least one keyword");
     }
     let mut channels = Vec::new();
-    for (index, word) in fields.texts("channel_ids", 100).unwrap_or_default().iter().enumerate() {
+    for (index, word) in fields.texts("channel_ids", MAX_CHANNELS).unwrap_or_default().iter().enumerate() {
         let place = format!("channel_ids/{index}");
         match word.parse() {
             Ok(channel) => {

@@ -1,24 +1,79 @@
-//! An event that a run waits for.
+//! Events that runs wait for: how they come to the runs.
 
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::RunExecutor;
 use crate::access::Access;
+use crate::error::Error;
 use crate::flows::definition::Action;
-use crate::flows::{Run, RunStatus};
-use crate::ids::{JobId, TypedId};
-use crate::ports::{Change, ChangeSet, FlowChange, NewJob, Row};
-use crate::retry::AttemptError;
+use crate::flows::{Awaited, Run, RunStatus, event_in_templates};
+use crate::ids::{ContactId, CustomEventId, EventId, JobId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, NewJob, Row};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::work::unless_lost;
 
 impl RunExecutor {
+    /// Takes an event, behind which so many runs stand, to the runs of its contact that wait for it, each once.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn take_event(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (contact, event): (ContactId, EventId),
+        depth: i64,
+    ) -> Result<(), Error> {
+        let found = self.ports.engine.event(access.workspace(), event).await?;
+        let came = found.and_then(|it| Some((Awaited::Event(it.kind), event_in_templates(&it)?)));
+        self.take(access, job, (contact, event.uuid()), came, depth).await
+    }
+
+    /// The same of a custom event.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn take_custom_event(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (contact, event): (ContactId, CustomEventId),
+        depth: i64,
+    ) -> Result<(), Error> {
+        let found = self.ports.contacts.custom_event(access, event).await?;
+        let came = found.map(|it| (Awaited::Custom(it.name.clone()), it.in_templates()));
+        self.take(access, job, (contact, event.uuid()), came, depth).await
+    }
+
+    async fn take(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (contact, event): (ContactId, Uuid),
+        came: Option<(Awaited, Value)>,
+        depth: i64,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.finish());
+            if let Some((awaited, data)) = &came {
+                for run in self.ports.flows.awaiting_event(access, contact, awaited).await? {
+                    self.event_came(access, run, (event, data), depth, &mut set).await?;
+                }
+            }
+            unless_lost(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+
     /// Gives a run the event that it waits for, and has its next step taken: both commit together. Nothing is added where the
     /// event was committed before the wait began, or where the node's filter does not hold for it. So many runs stand
     /// behind the event.
     ///
     /// # Errors
     /// [`AttemptError`].
-    pub(crate) async fn event_came(
+    async fn event_came(
         &self,
         system: &Access,
         mut run: Run,

@@ -1,5 +1,6 @@
 //! `ask`: sends a question, waits for the reply, checks its type and saves it.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::kind::{Holds, Kind, NodeField};
@@ -40,6 +41,10 @@ pub struct Expect {
     pub options: Vec<String>,
 }
 
+/// The most options of one question.
+const MAX_OPTIONS: usize = 100;
+/// How many answers a question may take.
+const ATTEMPTS: RangeInclusive<u64> = 1..=10;
 /// The types of answers.
 const KINDS: [&str; 9] = ["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"];
 
@@ -55,12 +60,12 @@ impl Kind for Ask {
         NodeField::may(
             "options",
             "Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all.",
-        ).of(Holds::Texts),
+        ).of(Holds::Texts(MAX_OPTIONS)),
         NodeField::may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         NodeField::may(
             "attempts",
             "How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again.",
-        ).of(Holds::Count(10)),
+        ).of(Holds::Count(&ATTEMPTS)),
         NodeField::may("invalid_message", "What is sent after a wrong answer in place of the question.").of(Holds::Message),
         NodeField::may(
             "timeout",
@@ -80,7 +85,7 @@ impl Kind for Ask {
             None => Some(FieldKind::Text),
             Some(_) => fields.word("expect", &KINDS).and_then(FieldKind::parse),
         };
-        let options = fields.texts("options", 100).unwrap_or_default();
+        let options = fields.texts("options", MAX_OPTIONS).unwrap_or_default();
         if kind == Some(FieldKind::Select)
             && options.is_empty()
             && fields.get("options").is_none_or(|it| it.as_array().is_some())
@@ -91,7 +96,7 @@ impl Kind for Ask {
             fields.wrong("options", "not_allowed", "only select has options");
         }
         let save_to = if fields.get("save_to").is_some() { Target::read(fields, "save_to") } else { None };
-        let attempts = fields.count("attempts", 1..=10, 3);
+        let attempts = fields.count("attempts", ATTEMPTS, 3);
         let timeout = if fields.get("timeout").is_some() { fields.duration("timeout") } else { None };
         let expect = Expect { kind: kind?, options };
         let attempts = attempts?;

@@ -28,7 +28,7 @@ impl Kind for Branch {
     const WORD: &'static str = "branch";
     const ABOUT: &'static str = "Goes the first way whose condition holds.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("branches", "The ways: `when`, a condition, and `next`.").of(Holds::Branches),
+        NodeField::must("branches", "The ways: `when`, a condition, and `next`.").of(Holds::Branches(MAX_BRANCHES)),
         NodeField::must_exit("otherwise", "The node that follows where no condition holds."),
     ];
     const ASKS_CONDITIONS: bool = true;

@@ -17,7 +17,7 @@ impl Kind for End {
         Some(Self)
     }
 
-    fn visit(&self, _walk: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, _interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
         Turn::Stop { ending: Ending::Completed, outcome: "completed".to_owned() }
     }
 }

@@ -1,5 +1,8 @@
 //! What every kind of node says of itself.
 
+use std::ops::RangeInclusive;
+
+use crate::flows::automation::Automation;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::Wait;
@@ -34,12 +37,17 @@ pub(in crate::flows) trait Kind: Sized {
 
     /// What comes of an input for a run that waits at this node; `None` where the node does not wait so, as after a
     /// migration: it is visited anew.
-    fn resume(&self, _walk: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(&self, _interpreter: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
         None
     }
 
     /// What a visit sets off at once, beside its own run. What changes nothing when it is done twice is left out.
     fn sets_off(&self) -> Vec<SetsOff> {
+        Vec::new()
+    }
+
+    /// The flows and sequences that it names: who tries a flow out has them there.
+    fn automations(&self) -> Vec<Automation> {
         Vec::new()
     }
 }
@@ -98,7 +106,7 @@ pub struct NodeField {
     pub holds: Holds,
 }
 
-/// What a field of a node holds.
+/// What a field of a node holds. Bounds are those of its reader, which names the same constants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// A text, which may be a template.
@@ -107,12 +115,12 @@ pub enum Holds {
     Exit,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Several texts.
-    Texts,
+    /// Several texts, of which there are at most so many.
+    Texts(usize),
     /// A text for each name.
     TextByName,
-    /// A whole number of at most so much, and at least 1.
-    Count(u32),
+    /// A whole number within these bounds.
+    Count(&'static RangeInclusive<u64>),
     /// A length of time (ISO 8601).
     Duration,
     /// A message.
@@ -121,10 +129,15 @@ pub enum Holds {
     Condition,
     /// Hours of the week.
     Window,
-    /// Ways, each with a condition.
-    Branches,
+    /// Ways, each with a condition, of which there are at most so many.
+    Branches(usize),
     /// Ways, each with a weight.
-    Arms,
+    Arms {
+        /// How many there are.
+        count: &'static RangeInclusive<usize>,
+        /// What each of them may weigh.
+        weight: &'static RangeInclusive<u64>,
+    },
     /// Any JSON.
     Anything,
 }

@@ -23,6 +23,7 @@ mod table;
 mod tag;
 mod wait_for_event;
 
+use super::automation::Automation;
 use super::definition::Fields;
 use super::interpret::{Input, Interpreter, Turn};
 use super::model::Wait;

@@ -1,6 +1,8 @@
 //! `split`: sends runs different ways, in shares. Which way a run goes follows from the run and the node alone: a step
 //! that is taken anew, or a node that is visited again, takes the same one.
 
+use std::ops::RangeInclusive;
+
 use super::kind::{Holds, Kind, NodeField};
 use crate::flows::Decision;
 use crate::flows::definition::Fields;
@@ -8,9 +10,11 @@ use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::{RunId, TypedId};
 use crate::read::Input;
 
-/// The least and the most ways out of one split.
-const MIN_ARMS: usize = 2;
-const MAX_ARMS: usize = 10;
+/// How many ways lead out of one split.
+const ARMS: RangeInclusive<usize> = 2..=10;
+/// What an arm may weigh.
+const WEIGHT: RangeInclusive<u64> = 1..=1_000;
+const ABOUT_ARMS: &str = "The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`.";
 
 /// Sends runs different ways, in shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,23 +34,23 @@ impl Kind for Split {
     const WORD: &'static str = "split";
     const ABOUT: &'static str = "Sends runs different ways, in shares; the same run always goes the same way.";
     const FIELDS: &'static [NodeField] =
-        &[NodeField::must("arms", "The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`.").of(Holds::Arms)];
+        &[NodeField::must("arms", ABOUT_ARMS).of(Holds::Arms { count: &ARMS, weight: &WEIGHT })];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         match fields.get("arms") {
             None => fields.wrong("arms", "required", "is required"),
-            Some(Input::Array(list)) if list.len() < MIN_ARMS => {
-                fields.wrong("arms", "too_few", format!("give at least {MIN_ARMS} arms"));
+            Some(Input::Array(list)) if list.len() < *ARMS.start() => {
+                fields.wrong("arms", "too_few", format!("give at least {} arms", ARMS.start()));
             }
             Some(_) => {}
         }
-        let arms = fields.each("arms", MAX_ARMS, |fields, index| {
+        let arms = fields.each("arms", *ARMS.end(), |fields, index| {
             fields.only(&["weight", "next"]);
             fields.exit("next", &format!("arms/{index}"));
             if fields.get("weight").is_none() {
                 fields.wrong("weight", "required", "is required");
             }
-            fields.count("weight", 1..=1_000, 1).map(|weight| Arm { weight })
+            fields.count("weight", WEIGHT, 1).map(|weight| Arm { weight })
         });
         Some(Self { arms })
     }

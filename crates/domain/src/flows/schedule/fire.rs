@@ -8,10 +8,10 @@ use super::{Cron, FlowSchedule, audience};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{FlowId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::zone_of;
-use crate::work::unless_lost;
+use crate::work::{again, unless_lost};
 
 /// Fires flows by the clock of their workspace.
 #[derive(Clone)]
@@ -61,6 +61,42 @@ impl ScheduleExecutor {
             let job = Job::StartFrozen { flow };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
         }
+        Ok(())
+    }
+
+    /// Plans the next firing of a flow whose last one could not be made, whatever was tried: adds that to a set that buries
+    /// its job. What could not be made is not made up for, and its job belongs to a plan that is over: whoever does it
+    /// again fires nothing.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        visit: i64,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        match self.plan_next(access, flow, visit, set).await {
+            // When it fires next cannot be read: the same plan is looked at once more.
+            Err(StoreError::Corrupt(_)) => set.jobs.push(again(Job::FireSchedule { flow, visit }, &self.ports)),
+            planned => planned?,
+        }
+        Ok(())
+    }
+
+    /// Adds the plan that follows this one, if this one holds: for the first time behind the present.
+    async fn plan_next(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        visit: i64,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let schedule = self.ports.flows.schedule(access, flow).await?.filter(|it| it.visit == visit);
+        let Some((schedule, due)) = schedule.and_then(|it| Some((it, it.next_at?))) else { return Ok(()) };
+        let Some(Active { version, guard }) = active(&self.ports, access, flow).await? else { return Ok(()) };
+        let zone = zone_of(&*self.ports.access, access).await?;
+        set.guard(guard);
+        let now = self.ports.clock.now().max(due);
+        put(schedule.planned(version.definition.crons(), now, zone), set, &*self.ports.ids);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Those whom a firing took are started, a portion after the other: each of them once.
 
-use futures::stream::{self, StreamExt, TryStreamExt};
+use futures::stream::{self, StreamExt};
 
 use super::ScheduleExecutor;
 use crate::access::{Access, Actor};
@@ -20,7 +20,8 @@ const AT_ONCE: usize = 16;
 
 impl ScheduleExecutor {
     /// Starts the next portion of those whom a flow took; the job comes back until none is left. Those of a paused flow
-    /// wait until it goes on, those of one that is over are dropped.
+    /// wait until it goes on, those of one that is over are dropped. Who cannot be started holds up nobody: the job fails
+    /// when none of a portion can be.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -49,11 +50,18 @@ impl ScheduleExecutor {
     async fn portion(&self, access: &Access, job: &ClaimedJob, flow: FlowId) -> Result<(), Error> {
         let recipients = self.ports.flows.recipients(access, flow, PORTION).await?;
         let acting = access.acting_as(Actor::schedule(flow));
-        let is_full = recipients.len() == PORTION as usize;
+        let asked = recipients.len();
         let starts = recipients.into_iter().map(|(at, contact)| self.start(&acting, flow, at, contact));
-        stream::iter(starts).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        let started: Vec<Result<(), Error>> = stream::iter(starts).buffer_unordered(AT_ONCE).collect().await;
+        let failed: Vec<Error> = started.into_iter().filter_map(Result::err).collect();
+        let is_more = asked == PORTION as usize || !failed.is_empty();
+        if failed.len() == asked
+            && let Some(error) = failed.into_iter().next()
+        {
+            return Err(error);
+        }
         let mut set = ChangeSet::new(job.workspace);
-        set.change(match is_full {
+        set.change(match is_more {
             true => job.reschedule(self.ports.clock.now(), None),
             false => job.finish(),
         });

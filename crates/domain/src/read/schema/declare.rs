@@ -45,6 +45,11 @@ impl Presence {
     pub const fn present() -> Self {
         Self { required: true, nullable: true }
     }
+
+    /// As [`Fields::given`](crate::read::Fields::given) reads it: where `null` is taken, the reader describes that.
+    pub const fn given() -> Self {
+        Self { required: false, nullable: false }
+    }
 }
 
 /// The schema of a declared object, in the making.

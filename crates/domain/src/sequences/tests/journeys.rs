@@ -8,7 +8,7 @@ use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::flows::{InFlight, NewFlow, StartFlow};
 use crate::outcome::{Expected, Outcome};
-use crate::ports::{JobKind, Pool, SequenceQueries};
+use crate::ports::{ClaimedJob, JobKind, Pool, SequenceQueries, StoreError};
 use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, Reenroll, SequenceStatus, parse_steps};
 
@@ -96,6 +96,26 @@ fn a_paused_sequence_takes_no_step_and_loses_none() {
     bench.advance_to(at("2026-06-08T00:00:00Z"));
     let said: Vec<_> = bench.said(ada.id).into_iter().map(|(at, _)| at).collect();
     assert_eq!(said, ["2026-06-05T00:00", "2026-06-06T00:00"]);
+}
+
+#[test]
+fn a_review_that_was_put_aside_comes_again_and_no_step_is_lost() {
+    let bench = Bench::new();
+    let sequence = bench.sequence(drip(json!([send("a", "P1D", json!(null))])));
+    bench.clock.set(at("2026-06-01T00:00:00Z"));
+    let ada = bench.contact(|_| {});
+    bench.enroll(ada.id, sequence.id).unwrap();
+    bench.edit(sequence.id, |it| it.status = Some(SequenceStatus::Paused)).unwrap();
+    bench.advance_to(at("2026-06-03T00:00:00Z"));
+    bench.edit(sequence.id, |it| it.status = Some(SequenceStatus::Active)).unwrap();
+    let review = ClaimedJob { attempts: 11, ..bench.the_job(JobKind::ReviewSequence) };
+    let error = Error::Store(StoreError::Corrupt("a test".to_owned()));
+    block_on(bench.tidings.worker.give_back(&review, &error)).unwrap();
+    bench.advance_to(at("2026-06-03T00:59:00Z"));
+    assert_eq!(bench.said(ada.id), []);
+    bench.advance_to(at("2026-06-03T01:00:00Z"));
+    let said: Vec<_> = bench.said(ada.id).into_iter().map(|(at, _)| at).collect();
+    assert_eq!(said, ["2026-06-03T01:00"]);
 }
 
 #[test]

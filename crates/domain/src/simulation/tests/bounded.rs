@@ -1,9 +1,9 @@
 //! What is too much, or wrong.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::setup::{acme, scripted, wrong};
-use crate::contacts::ContactRef;
+use crate::contacts::{Attribute, ContactRef};
 use crate::ids::{ContactId, TypedId};
 use crate::simulation::{EndReason, Script, SimulationRequest};
 
@@ -34,6 +34,26 @@ fn entries_that_are_wrong_are_told_with_their_places() {
     assert_eq!(refused(json!({"script": vec![json!({"message": "hi"}); 10_000]})), at("/script", "too_many"));
     assert_eq!(refused(json!({"http": [{"failure": "timeout", "status": 200}]})), at("/http/0/failure", "not_allowed"));
     assert_eq!(refused(json!({"http": [{"status": 99}]})), at("/http/0/status", "out_of_range"));
+}
+
+#[test]
+fn somebody_made_up_has_every_attribute_in_the_form_that_contacts_have() {
+    let acme = acme();
+    let known: Map<String, Value> =
+        Attribute::ALL.iter().map(|it| (it.as_str().to_owned(), it.example().into())).collect();
+    let names: Vec<_> = Attribute::WORDS.iter().map(|name| format!("{{{{ contact.{name} }}}}")).collect();
+    let told = json!({"start": "say", "nodes": [
+        {"id": "say", "type": "send_message", "message": {"type": "text", "text": names.join("|")}, "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let simulated = acme.with(&told, scripted(json!({ "contact": known }))).unwrap();
+    let examples: Vec<_> = Attribute::ALL.iter().map(|it| it.example()).collect();
+    assert_eq!(simulated.only().texts(), [examples.join("|")]);
+
+    let made_up = |contact: Value| refused(json!({ "contact": contact }));
+    assert_eq!(made_up(json!({"avatar_url": "http://a.io/a.png"})), at("/contact/avatar_url", "invalid_format"));
+    assert_eq!(made_up(json!({"avatar_url": null})), at("/contact/avatar_url", "null_not_allowed"));
+    assert_eq!(made_up(json!({"last_name": "x".repeat(101)})), at("/contact/last_name", "too_long"));
+    assert_eq!(made_up(json!({"avatar": "https://a.io/a.png"})), at("/contact/avatar", "unknown_field"));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Flows that fire by the clock of their workspace.
 
+mod aside;
+
 use serde_json::Value;
 
 use super::*;

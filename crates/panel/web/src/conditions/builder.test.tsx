@@ -61,6 +61,21 @@ test('a condition is built by choosing a field, a comparison and a value', async
   });
 });
 
+test('of a picture nothing is asked but whether there is one', async () => {
+  show();
+  await userEvent.click(screen.getByRole('button', { name: 'Add rule' }));
+  await choose('Field', 'Picture');
+  expect(meant()).toEqual({ field: 'avatar_url', op: 'exists' });
+  expect(screen.queryByRole('textbox', { name: 'Value' })).toBeNull();
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Comparison' }));
+  const offered = await screen.findAllByRole('option', { name: /^has / });
+  expect(offered.map(({ textContent }) => textContent)).toEqual(['has a value', 'has no value']);
+  expect(screen.queryByRole('option', { name: 'contains' })).toBeNull();
+  await userEvent.click(screen.getByRole('option', { name: 'has no value' }));
+  expect(meant()).toEqual({ field: 'avatar_url', op: 'not_exists' });
+});
+
 test('a rule is taken out, and with the last one its group', async () => {
   const email: Condition = { field: 'email', op: 'exists' };
   show({ all: [email, { any: [{ field: 'phone', op: 'exists' }] }] });

@@ -54,7 +54,7 @@ const CONTACT: [string, string, Kind, Option[]?][] = [
   ['external_id', 'External id', 'text'],
   ['locale', 'Language', 'text'],
   ['time_zone', 'Time zone', 'text'],
-  ['avatar_url', 'Picture', 'text'],
+  ['avatar_url', 'Picture', 'presence'],
   ['status', 'Status', 'choice', same(['active', 'blocked'])],
   ['subscribed', 'Subscribed', 'boolean'],
   ['last_message_at', 'Last message', 'datetime'],

@@ -13,6 +13,7 @@ export type Kind =
   | 'date'
   | 'datetime'
   | 'id'
+  | 'presence'
   | 'any';
 
 export type Operator =
@@ -53,6 +54,7 @@ export const OPERATORS: Record<Kind, Operator[]> = {
   boolean: ['eq', 'ne', ...THERE],
   date: ['within_last', 'before', 'after', 'between', 'eq', 'ne', 'gte', 'lte', ...THERE],
   datetime: ['within_last', 'before', 'after', 'between', ...THERE],
+  presence: THERE,
   any: [...EQUAL, 'contains', 'starts_with', ...ORDER, ...THERE],
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Problem } from '../api/problem';
 import { faultsByRule } from './faults';
 import { fieldsOf, kindsOf, NOTHING } from './fields';
-import type { Condition } from './grammar';
+import { type Condition, OPERATORS } from './grammar';
 import {
   group,
   hasRoom,
@@ -62,6 +62,13 @@ test.each<Condition>([
 
 test('a group of one rule is the rule', () => {
   expect(write(read({ all: [{ any: [age] }] }), kinds).condition).toEqual(age);
+});
+
+test('a field of which nothing but its presence is asked takes no value', () => {
+  expect(kinds('avatar_url')).toBe('presence');
+  expect(OPERATORS.presence).toEqual(['exists', 'not_exists']);
+  expect(isReady(group([rule('avatar_url', 'exists')]))).toBe(true);
+  expect(described({ field: 'avatar_url', op: 'not_exists' }, fields)).toBe('Picture has no value');
 });
 
 test('what is no value of its type is sent as it was typed, so that the API can say so', () => {

@@ -131,7 +131,7 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })
         | Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. })
-        | Change::Broadcast(BroadcastChange::Settle { .. } | BroadcastChange::Count { .. })
+        | Change::Broadcast(BroadcastChange::FinishRecipient { .. } | BroadcastChange::Count { .. })
         | Change::Webhook(
             WebhookChange::UpdateHealth { .. }
             | WebhookChange::Stamp { .. }

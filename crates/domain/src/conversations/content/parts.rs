@@ -1,0 +1,133 @@
+//! The parts of a message beside its words. A bound is one constant: the readers hold what is written to it, and show it
+//! in the OpenAPI document; the checks hold what was made otherwise to it, such as a title that a template has filled.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::MAX_TEXT;
+use crate::body;
+use crate::conversations::MessageType;
+use crate::read::{Violation, entries, map, text};
+
+/// The most characters of an attachment's address.
+const MAX_URL: usize = 2_048;
+/// The most characters of a name, an attachment's as well as a template's.
+const MAX_NAME: usize = 200;
+/// The most characters of a media type.
+const MAX_MIME_TYPE: usize = 100;
+/// The most characters of a quick reply's title.
+const MAX_TITLE: usize = 80;
+/// The most characters of what comes back with a quick reply.
+const MAX_PAYLOAD: usize = 200;
+/// The most characters of a language's name.
+const MAX_LANGUAGE: usize = 35;
+/// The most parameters of a template.
+const MAX_PARAMETERS: usize = 50;
+/// The most characters of a parameter's name.
+const MAX_PARAMETER_NAME: usize = 100;
+
+body! {
+    /// Something beside the words.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Attachment {
+        /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
+        required url: String = text(1..=MAX_URL);
+        /// What people call it.
+        nullable name: String = text(1..=MAX_NAME);
+        /// Its media type, such as `image/png`.
+        nullable mime_type: String = text(1..=MAX_MIME_TYPE);
+    }
+}
+
+body! {
+    /// An answer that the contact may choose.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct QuickReply {
+        /// What the contact reads, and sends by choosing it.
+        required title: String = text(1..=MAX_TITLE);
+        /// What comes back with the choice, if the provider knows such a thing.
+        nullable payload: String = text(1..=MAX_PAYLOAD);
+    }
+}
+
+body! {
+    /// A text that the provider keeps under a name.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct MessageTemplate {
+        /// The provider's name for it.
+        required name: String = text(1..=MAX_NAME);
+        /// In which language.
+        nullable language: String = text(1..=MAX_LANGUAGE);
+        /// What stands in its gaps.
+        #[serde(default)]
+        or_default parameters: BTreeMap<String, String> = map(entries(MAX_PARAMETERS, text(0..=MAX_TEXT)), BTreeMap::from_iter);
+    }
+}
+
+impl Attachment {
+    pub(super) fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
+        let pointer = format!("{at}/url");
+        length(&self.url, &pointer, MAX_URL, wrong);
+        let parsed = Url::parse(&self.url).ok();
+        if kind == MessageType::Location {
+            if !is_place(&self.url) {
+                wrong.push(Violation::new(pointer, "invalid_format", "expected a place such as geo:52.5163,13.3777"));
+            }
+        } else if !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
+            wrong.push(Violation::new(pointer, "invalid_format", "expected an address that begins with https://"));
+        }
+        optional(&self.name, &format!("{at}/name"), MAX_NAME, wrong);
+        optional(&self.mime_type, &format!("{at}/mime_type"), MAX_MIME_TYPE, wrong);
+    }
+}
+
+impl QuickReply {
+    pub(super) fn check(&self, at: &str, wrong: &mut Vec<Violation>) {
+        length(&self.title, &format!("{at}/title"), MAX_TITLE, wrong);
+        optional(&self.payload, &format!("{at}/payload"), MAX_PAYLOAD, wrong);
+    }
+}
+
+impl MessageTemplate {
+    pub(super) fn check(&self, wrong: &mut Vec<Violation>) {
+        length(&self.name, "/template/name", MAX_NAME, wrong);
+        optional(&self.language, "/template/language", MAX_LANGUAGE, wrong);
+        if self.parameters.len() > MAX_PARAMETERS {
+            wrong.push(Violation::new("/template/parameters", "too_many", format!("at most {MAX_PARAMETERS}")));
+        }
+        for (name, value) in &self.parameters {
+            if name.chars().count() > MAX_PARAMETER_NAME || value.chars().count() > MAX_TEXT {
+                let pointer = format!("/template/parameters/{}", name.replace('~', "~0").replace('/', "~1"));
+                let most = format!("at most {MAX_PARAMETER_NAME} characters of name and {MAX_TEXT} of value");
+                wrong.push(Violation::new(pointer, "too_long", most));
+            }
+        }
+    }
+}
+
+/// `geo:` with a latitude and a longitude in degrees.
+fn is_place(text: &str) -> bool {
+    let degrees = |text: &str, most: f64| text.parse::<f64>().is_ok_and(|it| it.is_finite() && it.abs() <= most);
+    let numbers = text.strip_prefix("geo:").map(|rest| rest.split(';').next().unwrap_or_default());
+    let (latitude, longitude) = numbers.and_then(|numbers| numbers.split_once(',')).unwrap_or_default();
+    degrees(latitude, 90.0) && degrees(longitude.split(',').next().unwrap_or_default(), 180.0)
+}
+
+/// Notes what is wrong with a text that has at most so many characters.
+pub(super) fn length(text: &str, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
+    if text.trim().is_empty() {
+        wrong.push(Violation::new(pointer, "blank", "must not be blank"));
+    } else if text.chars().count() > most {
+        wrong.push(Violation::new(pointer, "too_long", format!("at most {most} characters")));
+    } else if text.contains('\0') {
+        wrong.push(Violation::new(pointer, "invalid_character", "must not contain U+0000"));
+    }
+}
+
+fn optional(text: &Option<String>, pointer: &str, most: usize, wrong: &mut Vec<Violation>) {
+    if let Some(text) = text {
+        length(text, pointer, most, wrong);
+    }
+}

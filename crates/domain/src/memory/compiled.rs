@@ -1,0 +1,80 @@
+//! Versions of flows as runs use them. A version never changes: each is read once, for as long as there is room.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::flows::{CompiledFlow, FlowVersion};
+use crate::ids::{FlowId, WorkspaceId};
+use crate::ports::StoreError;
+
+/// Versions that were read, by workspace, flow and number. What is not there is read again.
+#[derive(Debug, Default)]
+pub(super) struct Compiled {
+    read: BTreeMap<(WorkspaceId, (FlowId, i64)), Arc<CompiledFlow>>,
+    /// How long their definitions are together.
+    bytes: usize,
+}
+
+impl Compiled {
+    /// The version, which is read where it was not yet. So many bytes of definitions are held at the most: when they
+    /// are full, it begins anew.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] where it is none that would be published.
+    pub(super) fn read(
+        &mut self,
+        workspace: WorkspaceId,
+        version: &FlowVersion,
+        most: usize,
+    ) -> Result<Arc<CompiledFlow>, StoreError> {
+        let key = (workspace, (version.flow, version.number));
+        if let Some(read) = self.read.get(&key) {
+            return Ok(Arc::clone(read));
+        }
+        let read = Arc::new(version.compile()?);
+        if self.bytes.saturating_add(read.bytes) > most {
+            *self = Self::default();
+        }
+        if read.bytes <= most {
+            self.bytes += read.bytes;
+            self.read.insert(key, Arc::clone(&read));
+        }
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ids::TypedId;
+    use crate::time::Timestamp;
+
+    fn version(number: i64) -> FlowVersion {
+        FlowVersion {
+            flow: FlowId::from_uuid(Uuid::nil()),
+            number,
+            definition: json!({"start": "b", "nodes": [{"id": "b", "type": "end"}]}),
+            tags: BTreeMap::new(),
+            created_at: Timestamp::EPOCH_2026,
+        }
+    }
+
+    #[test]
+    fn a_version_is_read_once_and_no_more_is_held_than_there_is_room_for() {
+        let (mut compiled, ws) = (Compiled::default(), WorkspaceId::from_uuid(Uuid::nil()));
+        let first = compiled.read(ws, &version(1), usize::MAX).unwrap();
+        assert!(Arc::ptr_eq(&first, &compiled.read(ws, &version(1), usize::MAX).unwrap()));
+        let most = 3 * first.bytes;
+        for number in 1..=10 {
+            compiled.read(ws, &version(number), most).unwrap();
+            let held: usize = compiled.read.values().map(|it| it.bytes).sum();
+            assert_eq!(held, compiled.bytes);
+            assert!((1..=most).contains(&held), "{held} of {most}");
+        }
+        compiled.read(ws, &version(11), 1).unwrap();
+        assert_eq!((compiled.read.len(), compiled.bytes), (0, 0), "one that is longer than all that is held");
+    }
+}

@@ -1,0 +1,55 @@
+//! Text in rows of contacts, of what is said to them, and of what they are told apart by.
+
+use super::{Text, texts};
+use crate::channels::{Channel, Endpoint};
+use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
+use crate::conversations::Message;
+use crate::custom_events::{CustomEvent, CustomEventName};
+use crate::fields::{BotField, CustomField, FieldValue};
+use crate::saved_replies::SavedReply;
+use crate::secrets::Secret;
+use crate::segments::Segment;
+use crate::tags::Tag;
+
+/// The attributes by their own table, so that one that is added counts.
+impl Text for Contact {
+    fn text(&self) -> usize {
+        let Self { identities, tags, custom_fields, .. } = self;
+        let attributes = Attribute::ALL.iter().filter_map(|attribute| self.attribute(*attribute)).map(str::len);
+        attributes.sum::<usize>() + identities.text() + tags.text() + custom_fields.text()
+    }
+}
+
+impl Text for CustomEventName {
+    fn text(&self) -> usize {
+        self.as_str().len()
+    }
+}
+
+texts! {
+    Identity { text: address; shown: ; beside: channel, opted_in }
+    AppliedTag { text: name; shown: ; beside: id, applied_at }
+    FieldValue { text: json, match_key; shown: ; beside: }
+    CustomEvent { text: name, data; shown: ; beside: id, contact, at }
+    Channel {
+        text: name, endpoint, last_error;
+        shown: ;
+        beside: id, kind, is_default, status, connected_at, created_at, updated_at, version
+    }
+    Endpoint { text: url, secret, secret_hint, inbound_token; shown: ; beside: inbound_digest }
+    Message {
+        text: provider_message_id;
+        shown: content, history, error, sender;
+        beside: id, conversation, contact, channel, direction, status, created_at, updated_at, version
+    }
+    Tag { text: name, color, description; shown: ; beside: id, contact_count, created_at, updated_at, version }
+    CustomField {
+        text: key, name, options, retired;
+        shown: rules;
+        beside: id, kind, created_at, updated_at, version
+    }
+    BotField { text: key, name, value; shown: ; beside: id, kind, created_at, updated_at, version }
+    Secret { text: name, sealed, hosts; shown: ; beside: id, created_at, updated_at, version }
+    Segment { text: name, condition; shown: ; beside: id, created_at, updated_at, version }
+    SavedReply { text: name, text; shown: ; beside: id, created_at, updated_at, version }
+}

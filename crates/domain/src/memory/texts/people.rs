@@ -1,0 +1,50 @@
+//! Text in rows of people, keys, requests and what was done.
+
+use super::{Text, texts};
+use crate::access::attempts::LoginAttempts;
+use crate::access::usage::UsageRecord;
+use crate::access::{ApiKey, Invitation, Session, SigningKey, User, Workspace};
+use crate::audit::AuditEntry;
+use crate::ports::{IdempotencyRecord, StoreHold, StoredBody};
+
+texts! {
+    Workspace {
+        text: name;
+        shown: time_zone;
+        beside: id, plan, created_at, updated_at, version, live_workspace, outbound
+    }
+    ApiKey {
+        text: name, prefix, last_four, last_used_address;
+        shown: ;
+        beside: id, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
+    }
+    User {
+        text: name, password_hash;
+        shown: email;
+        beside: id, operator, reset, created_at, updated_at, version
+    }
+    Invitation { text: ; shown: email; beside: id, role, digest, created_at, expires_at }
+    Session { text: network; shown: user_agent; beside: id, user, created_at, expires_at, revoked_at }
+    SigningKey { text: sealed; shown: ; beside: id, created_at }
+    LoginAttempts { text: account; shown: ; beside: count, next_at, updated_at }
+    UsageRecord {
+        text: method, route, request_id, address, error_code;
+        shown: errors;
+        beside: workspace, id, at, key, user, status, duration_ms
+    }
+    IdempotencyRecord {
+        text: method, route, key, location, etag, body;
+        shown: ;
+        beside: fingerprint, status, created_at
+    }
+    AuditEntry { text: ; shown: by, object, changes; beside: id, workspace, at, action }
+    StoreHold { text: reason; shown: ; beside: since }
+}
+
+impl Text for StoredBody {
+    fn text(&self) -> usize {
+        match self {
+            Self::Plain(body) | Self::Sealed(body) => body.len(),
+        }
+    }
+}

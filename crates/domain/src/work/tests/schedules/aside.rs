@@ -1,0 +1,116 @@
+//! Firings, and starts of those whom they took, that were put aside.
+
+use super::*;
+use crate::flows::{FlowChange, ScheduleExecutor};
+use crate::ports::MockFlowQueries;
+
+/// A ledger that starts nothing for this contact.
+struct NotFor(Arc<MemoryStore>, ContactId);
+
+#[async_trait::async_trait]
+impl Ledger for NotFor {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let takes = |change: &Change| match change {
+            Change::Flow(FlowChange::TakeRecipient { contact, .. }) => *contact == self.1,
+            _ => false,
+        };
+        match set.changes.iter().any(takes) {
+            true => Err(StoreError::Corrupt("a test".to_owned()).into()),
+            false => self.0.commit(set).await,
+        }
+    }
+}
+
+#[test]
+fn who_cannot_be_started_holds_up_nobody_and_is_not_lost() {
+    let mut bench = bench();
+    let flow = bench.flow("Daily", daily());
+    let speakers: Vec<ContactId> = (0..130).map(|_| bench.speaker().id).collect();
+    let whole = bench.tidings.clone();
+    let ports = (*bench.tidings.ports).clone();
+    bench.tidings = Tidings::new(ports.through(Arc::new(NotFor(bench.store.clone(), speakers[3]))));
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    bench.fires();
+    for left in [31, 1] {
+        let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
+        block_on(bench.tidings.worker.perform(&portion)).unwrap();
+        assert_eq!(bench.frozen(flow), left);
+    }
+    let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
+    assert!(block_on(bench.tidings.worker.perform(&portion)).is_err(), "nobody else is left");
+    bench.gives_up(portion);
+    assert_eq!((bench.frozen(flow), bench.claimed()), (1, vec![]));
+    bench.tidings = whole;
+    // The next firing takes along whoever is left; so does the job that lies aside.
+    bench.go_to("2026-01-02T09:00:00Z");
+    assert_eq!(bench.frozen(flow), 0);
+    let filter = crate::flows::RunFilter { contact: Some(speakers[3]), ..Default::default() };
+    let runs = block_on(bench.tidings.flows.runs(&bench.access, &filter, Default::default())).unwrap().items;
+    assert_eq!(runs.len(), 2);
+    block_on(bench.tidings.jobs.retry(&bench.access, portion.id, None)).unwrap();
+    bench.finish_due_work();
+    assert_eq!(bench.claimed(), []);
+}
+
+#[test]
+fn a_firing_that_was_put_aside_is_not_made_up_for_and_the_flow_fires_at_its_next_time() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    let fire = bench.claim(Pool::Work, JobKind::FireSchedule);
+    bench.clock.set(at("2026-01-01T14:41:00Z"));
+    bench.gives_up(fire);
+    let planned = bench.planned(flow);
+    assert_eq!((planned.next_at, planned.fired_at), (Some(at("2026-01-02T09:00:00Z")), None));
+    let dead = block_on(bench.tidings.jobs.dead(&bench.access, Default::default())).unwrap().items;
+    assert_eq!(dead.iter().map(|it| (it.id, it.job)).collect::<Vec<_>>(), [(fire.id, fire.job)]);
+    assert!(matches!(block_on(bench.tidings.jobs.retry(&bench.access, fire.id, None)), Err(Error::JobSettled(_))));
+    // Whoever does it again all the same does nothing.
+    bench.queues(fire.job);
+    bench.finish_due_work();
+    assert_eq!((bench.days(), bench.planned(flow)), (vec![], planned));
+    bench.go_to("2026-01-03T12:00:00Z");
+    assert_eq!(bench.days(), ["2026-01-02T09:00", "2026-01-03T09:00"]);
+}
+
+#[test]
+fn a_firing_that_ends_its_process_five_times_does_not_end_the_plan() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    for _ in 0..5 {
+        bench.claim(Pool::Work, JobKind::FireSchedule);
+        bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
+    }
+    block_on(bench.tidings.run_due(bench.clock.now())).unwrap();
+    assert_eq!((bench.days().len(), bench.planned(flow).next_at), (0, Some(at("2026-01-02T09:00:00Z"))));
+}
+
+#[test]
+fn a_firing_of_a_paused_flow_plans_nothing() {
+    let bench = bench();
+    let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
+    bench.clock.set(at("2026-01-01T09:00:00Z"));
+    let fire = bench.claim(Pool::Work, JobKind::FireSchedule);
+    bench.becomes(flow, FlowStatus::Paused);
+    let planned = bench.planned(flow);
+    bench.gives_up(fire);
+    assert_eq!((bench.planned(flow), planned.next_at), (planned, None));
+}
+
+#[test]
+fn a_firing_of_a_flow_that_cannot_be_read_comes_again_later() {
+    let bench = bench();
+    let flow = bench.flow("Daily", daily());
+    let (planned, mut flows) = (bench.planned(flow), MockFlowQueries::new());
+    flows.expect_schedule().returning(move |_, _| Ok(Some(planned)));
+    flows.expect_get().returning(|_, _| Err(StoreError::Corrupt("a test".to_owned())));
+    let ports = Ports { flows: Arc::new(flows), ..(*bench.tidings.ports).clone() };
+    let executor = ScheduleExecutor { ports: Arc::new(ports) };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    block_on(executor.abandon(&bench.access, flow, planned.visit, &mut set)).unwrap();
+    let due_at = bench.clock.now().plus(Duration::from_secs(3_600));
+    let queued: Vec<_> = set.jobs.iter().map(|it| (it.job, it.due_at)).collect();
+    assert_eq!(queued, [(Job::FireSchedule { flow, visit: planned.visit }, due_at)]);
+    assert_eq!((set.guards.len(), set.changes.len()), (0, 0));
+}

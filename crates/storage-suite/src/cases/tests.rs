@@ -1,0 +1,62 @@
+//! The table against the files: every case that is written stands in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::CASES;
+
+/// The cases that a source declares: public functions of a store, and of nothing else.
+fn cases_of(source: &str) -> Vec<String> {
+    let functions = source.split("\npub async fn ").skip(1).filter_map(|function| function.split_once('('));
+    let of_a_store = functions.filter(|(_, behind)| {
+        let parameters = behind.split(')').next().unwrap_or_default().trim().trim_end_matches(',');
+        !parameters.contains(',') && parameters.ends_with(": Ports")
+    });
+    of_a_store.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// Every source of the crate.
+fn sources() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources.push(path);
+            }
+        }
+    }
+    sources
+}
+
+#[test]
+fn no_case_is_forgotten() {
+    let mut written = 0;
+    for path in sources() {
+        for case in cases_of(&fs::read_to_string(&path).unwrap()) {
+            assert!(CASES.contains(&case.as_str()), "{}: {case} is not in the table of cases", path.display());
+            written += 1;
+        }
+    }
+    assert_eq!(written, CASES.len(), "each case of the table is found in the file that declares it");
+}
+
+#[test]
+fn a_case_is_a_public_function_of_a_store_alone() {
+    let source = [
+        "//! Cases.",
+        "pub async fn one(store: Ports) {",
+        "pub async fn two(",
+        "    ports: Ports,",
+        ") {",
+        "pub async fn of_a_file(url: &str) {",
+        "pub async fn of_a_store_and_more(store: Ports, read: impl AsyncFn(Ports)) {",
+        "pub(crate) async fn inner(store: Ports) {",
+        "async fn private(store: Ports) {",
+        "    pub async fn method(store: Ports) {",
+    ];
+    assert_eq!(cases_of(&source.join("\n")), ["one", "two"]);
+}

@@ -1,0 +1,147 @@
+//! A process dies while it asks a provider to take a message: what the next one finds, and does.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use tidings_domain::channels::{Channel, ChannelKind, Connector, Outbound, SendOutcome};
+use tidings_domain::conversations::{Message, MessageSender, MessageStatus};
+use tidings_domain::ids::MessageId;
+use tidings_domain::ports::{Change, ClaimedJob, ContactChange, Job, NewJob, Pool, Row};
+use tidings_domain::trial::Trial;
+
+use crate::Ports;
+use crate::fixtures::{NOW, World, a_message, id};
+use crate::jobs::request;
+
+/// The messages that a provider was asked to take, each time.
+type Asked = Arc<Mutex<Vec<MessageId>>>;
+
+/// A provider as one process has it.
+struct Provider {
+    /// Whether it knows a message again.
+    is_idempotent: bool,
+    answers: bool,
+    asked: Asked,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn kind(&self) -> ChannelKind {
+        ChannelKind::Sandbox
+    }
+
+    fn is_idempotent(&self) -> bool {
+        self.is_idempotent
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        self.asked.lock().unwrap().push(message.message);
+        if !self.answers {
+            std::future::pending::<()>().await;
+        }
+        SendOutcome::Accepted { provider_message_id: Some(message.message.to_string()) }
+    }
+}
+
+/// A message on its way, and its provider.
+struct Story {
+    world: World,
+    message: MessageId,
+    is_idempotent: bool,
+    asked: Asked,
+}
+
+impl Story {
+    /// Queues a message to somebody new.
+    async fn begin(store: &Ports, is_idempotent: bool) -> Self {
+        let world = World::new(store).await;
+        let contact = world.contact().await;
+        let identity = world.identity("ada");
+        world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
+        let conversation = world.conversation(&contact).await;
+        let message = a_message(&conversation);
+        let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
+        let (message, row) = (message.id, Change::Insert(Row::Message(Box::new(message))));
+        let commit = world.commit(|set| {
+            set.change(row);
+            set.jobs.push(NewJob::new(id(), send, NOW));
+        });
+        commit.await.unwrap();
+        Self { world, message, is_idempotent, asked: Asked::default() }
+    }
+
+    async fn claim(&self) -> Option<ClaimedJob> {
+        let mut claimed = self.world.ports.engine.claim(request(Pool::Sends, 10)).await.unwrap();
+        assert!(claimed.len() <= 1, "{claimed:?}");
+        claimed.pop()
+    }
+
+    /// Sends the message as a process does that lives long enough for its provider's answer, or does not.
+    fn send(&self, job: ClaimedJob, answers: bool) -> impl Future<Output = ()> + Send + 'static {
+        let provider = Provider { is_idempotent: self.is_idempotent, answers, asked: self.asked.clone() };
+        let ports = Ports { connectors: vec![Arc::new(provider)], ..self.world.ports.clone() };
+        let (access, message) = (self.world.access.clone(), self.message);
+        async move {
+            MessageSender { ports: Arc::new(ports) }.send(&access, &job, message, 0).await.unwrap();
+        }
+    }
+
+    fn asked(&self) -> Vec<MessageId> {
+        self.asked.lock().unwrap().clone()
+    }
+
+    async fn read(&self) -> Message {
+        self.world.ports.conversations.message(&self.world.access, self.message).await.unwrap().unwrap()
+    }
+
+    /// Has a process die while its provider is asked, and the message's claim run out with it.
+    async fn cut_off(&self) -> ClaimedJob {
+        let job = self.claim().await.expect("the message is due");
+        let dies = tokio::spawn(self.send(job, false));
+        let begun = Instant::now();
+        while self.asked().is_empty() {
+            assert!(begun.elapsed() < Duration::from_secs(60) && !dies.is_finished(), "the provider is not asked");
+            tokio::task::yield_now().await;
+        }
+        dies.abort();
+        assert!(dies.await.is_err_and(|error| error.is_cancelled()));
+        assert_eq!(self.claim().await, None, "it is the dead one's until the lease runs out");
+        self.world.ports.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
+        job
+    }
+
+    /// Has another process go on, and nothing be left to do.
+    async fn go_on(&self, before: ClaimedJob) {
+        let job = self.claim().await.expect("it is due again");
+        assert!(job.token > before.token);
+        self.send(job, true).await;
+        assert_eq!(self.claim().await, None);
+        assert_eq!(self.world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
+    }
+}
+
+/// It is asked again by the same key, so that it has the message once, and its answer is written down.
+pub async fn a_send_that_was_cut_off_is_done_again_where_its_provider_knows_it(store: Ports) {
+    let story = Story::begin(&store, true).await;
+    let before = story.cut_off().await;
+    assert_eq!(story.read().await.status, MessageStatus::Queued, "both are written after the call");
+    story.go_on(before).await;
+    assert_eq!(story.asked(), [story.message; 2]);
+    let sent = story.read().await;
+    assert_eq!((sent.status, sent.provider_message_id), (MessageStatus::Sent, Some(story.message.to_string())));
+}
+
+/// It was written down before the provider was asked, which may have the message: it is never asked again.
+pub async fn a_send_that_was_cut_off_stays_uncertain_where_its_provider_would_send_twice(store: Ports) {
+    let story = Story::begin(&store, false).await;
+    let before = story.cut_off().await;
+    assert_eq!(story.read().await.status, MessageStatus::Sending);
+    story.go_on(before).await;
+    assert_eq!(story.asked(), [story.message]);
+    assert_eq!(story.read().await.status, MessageStatus::Uncertain);
+}

@@ -1,0 +1,242 @@
+//! kill -9 between the step that says something and its send: what the provider was not asked for yet goes out once, and what it
+//! may have is asked for again only where it is known again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, Pool};
+use tidings_storage::{Storage, StorageSettings};
+
+use crate::support::receiver::Received;
+use crate::support::{Client, Receiver, Server, Store};
+use crate::told_of;
+
+const CONTACTS: usize = 12;
+/// So many messages has a run: those of a conversation go out one after another.
+const MESSAGES: usize = 2;
+/// So many are in the hands of a process that dies.
+const CLAIMED: usize = 6;
+/// Whether anything leaves. What is decided goes on.
+const OUTBOUND: &str = "TIDINGS__ENGINE__OUTBOUND";
+
+/// How a channel's provider takes a message that it has already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Provider {
+    /// It may send it twice: a channel of the kind `http`, with a provider of the test.
+    Forgets,
+    /// It knows it: the sandbox.
+    Knows,
+}
+
+/// A flow that counts, says two things and counts again, and everybody in it.
+struct Story {
+    server: Server,
+    /// What it got, of a channel of the kind `http`.
+    provider: Receiver,
+    listener: Receiver,
+    flow: String,
+}
+
+/// The messages by their ids.
+type Messages = BTreeMap<String, Value>;
+
+impl Story {
+    async fn begin(store: Store, provider: Provider, outbound: &str) -> Self {
+        let settings = [
+            ("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"),
+            ("TIDINGS__ENGINE__LEASE", "PT2S"),
+            (OUTBOUND, outbound),
+        ];
+        let (server, receiver, listener) = (Server::start(store, &settings), Receiver::start(), Receiver::start());
+        let client = server.client();
+        let hook = json!({"url": listener.url, "events": ["message.sent", "flow.completed"]});
+        client.post("/api/v1/webhooks", &hook).await.expect(201);
+        let channel = match provider {
+            Provider::Forgets => Some(connected(&client, &receiver).await),
+            Provider::Knows => None,
+        };
+        for number in 0..CONTACTS {
+            let mut contact = json!({"external_id": format!("c{number}")});
+            if let Some(channel) = &channel {
+                contact["identities"] = json!([{"channel_id": channel, "address": format!("+{number}")}]);
+            }
+            client.post("/api/v1/contacts", &contact).await.expect(201);
+        }
+        let flow = flow(&client).await;
+        Self { server, provider: receiver, listener, flow }
+    }
+
+    /// Puts everybody into the flow, and waits until all its steps are committed.
+    async fn start(&self) {
+        let client = self.server.client();
+        for number in 0..CONTACTS {
+            let path = format!("/api/v1/contacts/external_id:c{number}/start-flow");
+            client.post(&path, &json!({"flow_id": self.flow})).await.expect(202);
+        }
+        let runs = format!("/api/v1/flow-runs?flow_id={}&status=completed&include=total&limit=1", self.flow);
+        client.until(&runs, |page| page["total"] == CONTACTS).await;
+    }
+
+    /// Starts the server again, which sends, or holds what it would send.
+    fn serve(&mut self, outbound: &str) {
+        self.server.set(OUTBOUND, outbound);
+        self.server.serve();
+    }
+
+    async fn messages(&self) -> Messages {
+        let client = self.server.client();
+        let conversations = client.get("/api/v1/conversations?limit=100").await.expect(200);
+        let mut all = Messages::new();
+        for conversation in conversations["data"].as_array().unwrap() {
+            let path = format!("/api/v1/conversations/{}/messages?limit=100", id(conversation));
+            let page = client.get(&path).await.expect(200);
+            all.extend(page["data"].as_array().unwrap().iter().map(|it| (id(it), it.clone())));
+        }
+        assert_eq!(all.len(), CONTACTS * MESSAGES, "none is lost, and none is made twice");
+        all
+    }
+
+    /// The same, once something has become of each.
+    async fn settled(&self) -> Messages {
+        let client = self.server.client();
+        for message in self.messages().await.keys() {
+            let is_settled = |it: &Value| it["status"] != "queued" && it["status"] != "sending";
+            client.until(&format!("/api/v1/messages/{message}"), is_settled).await;
+        }
+        self.messages().await
+    }
+
+    /// Makes sure that each step was taken once, that what was sent was told of once, and that nothing else was.
+    async fn check_steps_and_events(&self, sent: BTreeSet<String>) {
+        let page = self.server.client().get("/api/v1/contacts?limit=100").await.expect(200);
+        for contact in page["data"].as_array().unwrap() {
+            assert_eq!(contact["custom_fields"]["steps"], 2, "each step once: {contact}");
+        }
+        let facts = sent.len() + CONTACTS;
+        let received = self.listener.until("all events", |received| told_of(received).len() >= facts).await;
+        let events = told_of(&received);
+        assert!(events.values().all(|ids| ids.len() == 1), "one event for each fact: {events:?}");
+        let told = events.keys().filter(|(kind, _)| kind == "message.sent").map(|(_, message)| message.clone());
+        assert_eq!(told.collect::<BTreeSet<_>>(), sent);
+        assert_eq!(events.len(), facts, "no event of what is not there");
+    }
+}
+
+/// Connects a channel of the kind `http`, which messages take where nothing else is said; returns its id.
+async fn connected(client: &Client, provider: &Receiver) -> String {
+    let channel = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
+    let channel = id(&client.post("/api/v1/channels", &channel).await.expect(201));
+    client.call("POST", &format!("/api/v1/channels/{channel}/connect"), None).await.expect(200);
+    channel
+}
+
+async fn flow(client: &Client) -> String {
+    let field = json!({"key": "steps", "name": "Steps", "type": "number"});
+    client.post("/api/v1/custom-fields", &field).await.expect(201);
+    let count = |id: &str, next: &str| json!({"id": id, "type": "set_field", "field": "custom_fields.steps", "operation": "increment", "value": 1, "next": next});
+    let say = |id: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": id}, "next": next});
+    let nodes = [count("before", "one"), say("one", "two"), say("two", "after"), count("after", "end")];
+    let mut definition = json!({"start": "before", "nodes": nodes});
+    definition["nodes"].as_array_mut().unwrap().push(json!({"id": "end", "type": "end"}));
+    let made = client.post("/api/v1/flows", &json!({"name": "Says", "definition": definition})).await.expect(201);
+    let flow = id(&made);
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    flow
+}
+
+fn id(object: &Value) -> String {
+    object["id"].as_str().unwrap_or_else(|| panic!("no id in {object}")).to_owned()
+}
+
+/// The messages that a provider got, in their order.
+fn asked_for(received: &[Received]) -> Vec<String> {
+    received.iter().map(|request| request.headers["webhook-id"].clone()).collect()
+}
+
+/// Those that have this status.
+fn having(status: &str, messages: &Messages) -> BTreeSet<String> {
+    messages.iter().filter(|(_, it)| it["status"] == status).map(|(id, _)| id.clone()).collect()
+}
+
+/// Claims some of what waits to be sent as a process would, and is gone; returns how much.
+async fn claim_and_die(url: String) -> usize {
+    let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
+    let lease = Duration::from_secs(2);
+    let request = ClaimRequest::new(Pool::Sends, CLAIMED as u32, lease, SystemClock.now());
+    storage.claim(request).await.unwrap().len()
+}
+
+/// The steps are committed and nobody was asked for anything: the process dies, and so does one that has taken some of what waits.
+/// The next one sends each message once.
+pub async fn what_waits_for_its_provider_goes_out_once(store: Store, provider: Provider) {
+    let mut story = Story::begin(store, provider, "hold").await;
+    story.start().await;
+    story.server.kill();
+    assert_eq!(claim_and_die(story.server.url()).await, CLAIMED);
+    story.serve("hold");
+    let before = story.messages().await;
+    assert_eq!(having("queued", &before).len(), before.len(), "{before:?}");
+    story.server.kill();
+    assert!(story.provider.received().is_empty());
+
+    story.serve("send");
+    let messages = story.settled().await;
+    let sent = having("sent", &messages);
+    assert_eq!(sent.len(), messages.len(), "{messages:?}");
+    story.check_steps_and_events(sent.clone()).await;
+    let asked = asked_for(&story.provider.received());
+    match provider {
+        Provider::Forgets => {
+            assert_eq!(asked.len(), messages.len(), "each once");
+            assert_eq!(BTreeSet::from_iter(asked), sent);
+            check_order(&story.provider.received());
+        }
+        Provider::Knows => {
+            for (id, message) in &messages {
+                assert_eq!(message["provider_message_id"], format!("sandbox-{id}"), "{message}");
+            }
+        }
+    }
+}
+
+/// Makes sure that everybody got the first message before the second.
+fn check_order(received: &[Received]) {
+    let mut got = BTreeMap::<String, Vec<String>>::new();
+    for body in received.iter().map(Received::envelope) {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        got.entry(text(&body["to"]["address"])).or_default().push(text(&body["message"]["text"]));
+    }
+    assert_eq!(got.len(), CONTACTS);
+    assert!(got.values().all(|texts| texts == &["one", "two"]), "{got:?}");
+}
+
+/// The provider is asked for the first message of everybody, and has not answered: the process dies. As that provider would send
+/// a message twice, it is not asked for those again, and nobody says that they were sent; what stood behind them goes out once.
+pub async fn what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(store: Store) {
+    let mut story = Story::begin(store, Provider::Forgets, "send").await;
+    story.provider.stall(true);
+    story.start().await;
+    let received = story.provider.until("the first of everybody", |received| received.len() >= CONTACTS).await;
+    story.server.kill();
+    let asked = BTreeSet::from_iter(asked_for(&received));
+    assert_eq!(asked.len(), CONTACTS, "one message of a conversation at a time");
+    story.serve("hold");
+    let before = story.messages().await;
+    assert_eq!(having("sending", &before), asked, "it was written down before the provider was asked");
+    let waiting = having("queued", &before);
+    assert_eq!(waiting.len(), CONTACTS * (MESSAGES - 1));
+    story.server.kill();
+
+    story.provider.stall(false);
+    story.serve("send");
+    let messages = story.settled().await;
+    assert_eq!((having("uncertain", &messages), having("sent", &messages)), (asked, waiting.clone()));
+    story.check_steps_and_events(waiting).await;
+    let received = story.provider.received();
+    assert_eq!(received.len(), messages.len(), "each once");
+    let ever_asked = BTreeSet::from_iter(asked_for(&received));
+    assert_eq!(ever_asked, messages.into_keys().collect::<BTreeSet<_>>());
+    check_order(&received);
+}
