@@ -111,7 +111,6 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     }
     ports.analytics.counts(&world.access, NOW, at(900)).await.unwrap();
     ports.analytics.parts(&world.access, NOW, at(900)).await.unwrap();
-    cases(&ports).await;
 }
 
 /// What several ask for at the same time.
@@ -214,6 +213,32 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
         let from = end_of_log(&url).await;
         everything(storage, &mut seed).await;
         add_too_much(&mut too_much, &url, from, Believed::Nothing, &format!("since there were {stage}")).await;
+    }
+    assert_none(&too_much);
+}
+
+/// What the seed does not write, in the states that tables are in at work. Cases are of a new store, so each state has its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn cases_of_the_suite_read_what_they_give_beside_many_rows() {
+    let _alone = ALONE.lock().await;
+    let mut too_much = BTreeMap::new();
+    for (believed, mode) in [
+        (Believed::Few, "force_generic_plan"),
+        (Believed::Nothing, "force_generic_plan"),
+        (Believed::Nothing, "force_custom_plan"),
+        (Believed::OneOfMany, "force_generic_plan"),
+    ] {
+        let (database, name, seed) = watched().await;
+        let url = database.url();
+        seed.dump().await;
+        fill(&database, 1, FEW).await;
+        database.execute("ANALYZE").await;
+        fill(&database, FEW + 1, ROWS).await;
+        database.execute(&format!("SET allow_system_table_mods = on; {}", believed.told())).await;
+        database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
+        let from = end_of_log(&url).await;
+        cases(&Ports::of(Storage::open(&two_connections(&url)).await.unwrap())).await;
+        add_too_much(&mut too_much, &url, from, believed, mode).await;
     }
     assert_none(&too_much);
 }

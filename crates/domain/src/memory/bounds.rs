@@ -9,8 +9,8 @@ use crate::ports::StoreError;
 pub struct Bounds {
     /// Rows of all kinds: objects, links, events, jobs, counters, idempotency records, requests.
     pub rows: usize,
-    /// Bytes of text in rows of all kinds: words, JSON, tables of imports, what is sealed. Beside that, at most a quarter
-    /// as much is held of definitions of flows that were read.
+    /// Bytes of text in rows of all kinds: words, JSON, tables of imports, what is sealed. Beside that, at most a
+    /// quarter as much is held of definitions of flows that were read.
     pub bytes: usize,
 }
 

@@ -13,8 +13,9 @@ fn any<K, T>(rows: &BTreeMap<(WorkspaceId, K), T>, ws: WorkspaceId, is: impl Fn(
 }
 
 impl State {
-    /// Takes the row of an object, and nothing beside it: what something refers to cannot go, as in the databases. A row
-    /// that says of itself that it is deleted, revoked or ended is a row all the same; of a deleted flow there is none.
+    /// Takes the row of an object, and nothing beside it: what something refers to cannot go, as in the databases. A
+    /// row that says of itself that it is deleted, revoked or ended is a row all the same. Of a flow that was deleted
+    /// there is none here.
     pub(super) fn delete_row(&mut self, ws: WorkspaceId, object: Object) -> Applied {
         self.take_row(ws, object)?;
         match self.referring(ws, object) {

@@ -28,8 +28,8 @@ pub(super) trait Text {
     fn text(&self) -> usize;
 }
 
-/// Has a row count the text in some of its fields, and what some others take when they are printed. Each field is named,
-/// so that none is forgotten.
+/// Has a row count the text in some of its fields, and what some others take when they are printed. Each field is
+/// named, so that none is forgotten.
 macro_rules! texts {
     ($($row:ident { text: $($text:ident),*; shown: $($shown:ident),*; beside: $($beside:ident),* })*) => { $(
         impl $crate::memory::texts::Text for $row {

@@ -1,11 +1,11 @@
 //! Cases of the suite that write what the seed does not, beside all the rows of the tables.
 
 use tidings_storage_suite::{
-    Ports, bulk, contacts, conversations, dead_letters, delivery_queue, erasures, event_waits, flow_calls, held,
-    imports, links, merges, opt_outs, people, queries, references, runs, schedules, sequences, usage, webhooks,
+    Ports, bulk, contacts, conversations, delivery_queue, erasures, event_waits, flow_calls, held, imports, links,
+    merges, opt_outs, people, queries, references, runs, sequences, usage, webhooks,
 };
 
-/// Those that ask for nothing that others leave behind.
+/// Those that ask for nothing that the seed or others leave behind.
 pub async fn cases(ports: &Ports) {
     macro_rules! cases {
         ($($file:ident::$case:ident,)*) => {
@@ -19,10 +19,8 @@ pub async fn cases(ports: &Ports) {
         conversations::a_contact_is_found_by_its_address,
         conversations::of_many_at_once_one_keeps_the_message,
         conversations::what_a_channel_took_is_listed,
-        dead_letters::what_was_put_aside_is_retried_once,
         delivery_queue::a_claimed_delivery_is_given_back_parked_and_called_for,
         delivery_queue::a_delivery_may_be_written_as_claimed,
-        delivery_queue::an_attempt_is_recorded_once_behind_its_claim,
         erasures::an_erased_person_leaves_nothing,
         erasures::erasing_is_a_change_to_the_contact,
         event_waits::runs_that_await_an_event_are_found,
@@ -37,16 +35,11 @@ pub async fn cases(ports: &Ports) {
         merges::what_is_kept_of_a_merged_contact_moves,
         merges::what_leads_to_a_merged_contact_leads_on,
         opt_outs::nobody_comes_back_unknown,
-        opt_outs::who_opted_out_is_known_by_digests,
         people::a_refresh_token_is_used_once,
-        people::what_opens_nothing_any_more_is_removed,
         queries::attempts_come_first_to_last,
         references::what_was_deleted_by_force_is_lost_to_those_that_named_it,
         runs::live_runs_of_a_flow_end_and_move_together,
-        runs::queued_steps_follow_their_runs,
         runs::runs_of_a_deleted_contact_end,
-        runs::traces_go_some_time_after_the_end,
-        schedules::of_two_who_take_a_recipient_one_does,
         sequences::enrollments_of_a_deleted_contact_end,
         sequences::outdated_enrollments_are_told_in_portions,
         usage::old_sums_are_removed,
