@@ -71,4 +71,5 @@ pub use operator::Operator;
 pub(crate) use retired::presence;
 pub use selection::{Place, Question, Selection};
 pub use service::vocabulary_for;
+pub(crate) use service::vocabulary_in;
 pub use vocabulary::Vocabulary;

@@ -1,10 +1,13 @@
 //! Loading what conditions may speak of.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Mentions, Vocabulary};
 use crate::access::Access;
+use crate::fields::CustomField;
 use crate::ids::TagId;
 use crate::list_filter::NameFilter;
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
@@ -38,6 +41,33 @@ pub async fn vocabulary_for(
     Ok(vocabulary.with_tags(hints))
 }
 
+/// The same out of the tags and custom fields of the workspace's catalog, by which the set that relies on them is to be
+/// [guarded](crate::ports::Guard::Catalog). Bot fields, whose values are of the moment, are read where one is mentioned. For
+/// conditions that were read before: of names that are not there none are told that are near.
+///
+/// # Errors
+/// Those of the store.
+pub(crate) async fn vocabulary_in(
+    (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
+    access: &Access,
+    fields: &dyn FieldQueries,
+    conditions: &[&Value],
+) -> Result<Vocabulary, StoreError> {
+    let mentions = Mentions::of(conditions.iter().copied());
+    let bot_fields = match mentions.bot_fields.is_empty() {
+        true => Vec::new(),
+        false => fields.bot_all(access).await?,
+    };
+    let mentioned = mentions.tags.iter().filter_map(|tag| match tag.parse::<TagId>() {
+        Ok(id) => tags.get(&id),
+        Err(_) => {
+            let key = fold(tag);
+            tags.values().find(|it| it.name_key() == key)
+        }
+    });
+    Ok(Vocabulary::new(custom_fields.iter().cloned(), bot_fields, mentioned.cloned()))
+}
+
 /// The tags that stand around a name in the order of names.
 async fn neighbours(access: &Access, tags: &dyn TagQueries, name: &str) -> Result<Vec<Tag>, StoreError> {
     let mut found = Vec::new();
@@ -66,4 +96,37 @@ async fn mentioned_tags(access: &Access, tags: &dyn TagQueries, mentions: &Menti
         found.extend(tags.by_name_keys(access, &names).await?);
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::executor::block_on;
+    use serde_json::json;
+
+    use super::*;
+    use crate::ids::{TypedId, WorkspaceId};
+    use crate::ports::MockFieldQueries;
+    use crate::time::Timestamp;
+
+    fn a_tag(number: u128, name: &str) -> (TagId, Tag) {
+        let id = TagId::from_uuid(Uuid::from_u128(number));
+        (id, Tag::new(id, name, Timestamp::EPOCH_2026))
+    }
+
+    #[test]
+    fn tags_are_found_in_the_catalog_by_id_and_name_and_bot_fields_read_where_they_are_mentioned() {
+        let access = Access::system(WorkspaceId::from_uuid(Uuid::nil()));
+        let tags: BTreeMap<_, _> = [a_tag(1, "VIP"), a_tag(2, "Ärzte"), a_tag(3, "other")].into();
+        let by_id = json!({"field": "tags", "operator": "contains", "value": TagId::from_uuid(Uuid::from_u128(1))});
+        let by_name = json!({"field": "tags", "operator": "contains_any", "value": ["ärzte", "gone"]});
+        let bot = json!({"field": "bot_fields.open", "operator": "exists"});
+        let mut fields = MockFieldQueries::new();
+        fields.expect_bot_all().times(1).returning(|_| Ok(Vec::new()));
+        let read = |conditions: &[&Value]| block_on(vocabulary_in((&tags, &[]), &access, &fields, conditions)).unwrap();
+        let vocabulary = read(&[&by_id, &by_name]);
+        assert_eq!(vocabulary.tag("vip"), Some(TagId::from_uuid(Uuid::from_u128(1))));
+        assert_eq!(vocabulary.tag("ÄRZTE"), Some(TagId::from_uuid(Uuid::from_u128(2))));
+        assert_eq!((vocabulary.tag("other"), vocabulary.tag("gone")), (None, None));
+        read(&[&bot]);
+    }
 }

@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use super::{ActiveTrigger, Conditions, EvalContext, Starter, Trigger, WorkspaceConditions};
 use crate::access::Access;
-use crate::conditions::vocabulary_for;
+use crate::conditions::{Vocabulary, vocabulary_in};
 use crate::contacts::ContactRef;
 use crate::custom_events::CustomEvent;
 use crate::ids::{ContactId, TypedId};
-use crate::ports::{ChangeSet, Ports, StoredEvent};
+use crate::ports::{ChangeSet, Guard, Ports, StoredEvent};
 use crate::retry::{AttemptError, StartAttempt};
 use crate::work::Reaction;
 
@@ -77,12 +77,21 @@ impl EventTriggers {
         Happened { contact, cause, data }: &Happened,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
-        let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(*contact)).await? else {
-            return Ok(());
-        };
-        let mut started = self.ports.flows.started_by(access, *cause).await?;
+        let contact = ContactRef::Id(*contact);
+        let (contact, mut started) = futures::try_join!(
+            self.ports.contacts.find(access, &contact),
+            self.ports.flows.started_by(access, *cause)
+        )?;
+        let Some(contact) = contact else { return Ok(()) };
         let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &filters).await?;
+        let vocabulary = match filters.is_empty() {
+            true => Vocabulary::default(),
+            false => {
+                let catalog = self.ports.catalog.catalog(access.workspace()).await?;
+                set.guard(Guard::Catalog(catalog.revision));
+                vocabulary_in((&catalog.tags, &catalog.fields), access, &*self.ports.fields, &filters).await?
+            }
+        };
         let bot_fields = vocabulary.bot_values();
         let conditions = WorkspaceConditions::of(vocabulary.with_event());
         let eval = EvalContext {
