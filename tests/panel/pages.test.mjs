@@ -336,6 +336,9 @@ for (const scheme of ['light', 'dark']) {
       if (scheme === 'dark') return;
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height });
+        // Charts are drawn anew once they have noticed that there is less room.
+        const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
+        await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
         const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
         assert.deepEqual(await beyond(page), [], `at ${width} px`);
