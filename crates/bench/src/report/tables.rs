@@ -134,6 +134,8 @@ pub(super) fn method() -> String {
      - Snapshot held: another connection holds a snapshot open from before the first slice to the end, so that no dead row\n  \
      can be removed.\n\
      - Analysed: `VACUUM ANALYZE` while the queues are in use, before the first slice.\n\
+     - With an earlier program beside it, both databases are made just after autovacuum looked at them; where it has analysed the\n  \
+     contacts before the first slice is over all the same, the run ends.\n\
      - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
      turn, with its defaults.\n\
      - Look-ups: the service has looked for ten contacts two thousand times before the others are made. pgbench sends the same\n  \
