@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::definition::{Mentioned, Reading};
 use super::nodes::NodeType;
 use super::{Definition, FlowVersion, Template};
-use crate::ids::TagId;
+use crate::ids::{FlowId, SequenceId, TagId};
 use crate::ports::StoreError;
 
 /// A published version, read.
@@ -14,6 +15,10 @@ pub struct CompiledFlow {
     pub definition: Definition,
     /// Which tags its words mean.
     pub tags: BTreeMap<String, TagId>,
+    /// The flows that its nodes name.
+    pub flows: Vec<FlowId>,
+    /// The sequences that its nodes name.
+    pub sequences: Vec<SequenceId>,
     /// How long its definition is as text, in bytes: about so much memory it takes.
     pub bytes: usize,
     /// Whether bot fields may be named in it.
@@ -32,8 +37,9 @@ impl FlowVersion {
     /// # Errors
     /// [`StoreError::Corrupt`] where it is none that would be published.
     pub fn compile(&self) -> Result<CompiledFlow, StoreError> {
-        let corrupt = |_| StoreError::Corrupt(format!("version {} of {}", self.number, self.flow));
-        let definition = Definition::parse(&self.definition).map_err(corrupt)?;
+        let Reading { definition, found, .. } = Reading::of(&self.definition);
+        let corrupt = || StoreError::Corrupt(format!("version {} of {}", self.number, self.flow));
+        let definition = definition.ok_or_else(corrupt)?;
         let text = self.definition.to_string();
         let has = |is: fn(NodeType) -> bool| definition.nodes.values().any(|node| is(node.action.node_type()));
         Ok(CompiledFlow {
@@ -44,6 +50,8 @@ impl FlowVersion {
             awaits_events: has(|kind| kind.awaits_events),
             asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text),
             tags: self.tags.clone(),
+            flows: found.named(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
+            sequences: found.named(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),
             definition,
         })
     }

@@ -1,7 +1,6 @@
 //! Flows: automation graphs, their versions, and the runs through them.
 
 mod analyse;
-mod automation;
 mod awaited;
 pub mod caller;
 mod calls;
@@ -37,7 +36,6 @@ mod words;
 #[cfg(test)]
 pub(crate) use analyse::promise_tests as generated;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
-pub(crate) use automation::Automation;
 pub use awaited::Awaited;
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;

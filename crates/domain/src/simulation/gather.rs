@@ -14,7 +14,7 @@ use crate::catalog::Catalog;
 use crate::conditions::Mentions;
 use crate::contacts::{Contact, TagRef};
 use crate::error::Error;
-use crate::flows::{Automation, CompiledFlow, Definition, Flow, FlowStatus};
+use crate::flows::{CompiledFlow, Flow, FlowStatus};
 use crate::ids::{FlowId, SequenceId, TagId};
 use crate::memory::{Contents, StoredFlow};
 use crate::ports::{Ports, StoreError};
@@ -42,8 +42,13 @@ struct Gathering<'a> {
     sequences: BTreeMap<SequenceId, Sequence>,
     bytes: usize,
     left_out: BTreeSet<FlowId>,
-    /// What is named and not looked up yet.
-    open: Vec<Automation>,
+    open: Vec<Named>,
+}
+
+/// What is named and not looked up yet.
+enum Named {
+    Flow(FlowId),
+    Sequence(SequenceId),
 }
 
 /// Reads what the scripts need.
@@ -68,7 +73,7 @@ pub(super) async fn gather(
     };
     match tried {
         (Tried::Flow { version, .. }, stored) => {
-            gathering.follow(&version.definition);
+            gathering.follow(version);
             gathering.flows.extend(stored.map(|stored| (stored.flow.id, stored)));
         }
         (Tried::Sequence(sequence), _) => gathering.add_sequence(Sequence {
@@ -150,15 +155,16 @@ fn tags(
 }
 
 impl Gathering<'_> {
-    /// Notes what a definition names.
-    fn follow(&mut self, definition: &Definition) {
-        self.open.extend(definition.nodes.values().flat_map(|node| node.action.automations()));
+    /// Notes what a flow names.
+    fn follow(&mut self, flow: &CompiledFlow) {
+        self.open.extend(flow.flows.iter().copied().map(Named::Flow));
+        self.open.extend(flow.sequences.iter().copied().map(Named::Sequence));
     }
 
     fn add_sequence(&mut self, sequence: Sequence) {
         for step in &sequence.steps {
             match &step.action {
-                StepAction::StartFlow { flow } => self.open.push(Automation::Flow(*flow)),
+                StepAction::StartFlow { flow } => self.open.push(Named::Flow(*flow)),
                 StepAction::SendMessage { .. } => {}
             }
         }
@@ -169,13 +175,13 @@ impl Gathering<'_> {
     async fn follow_all(&mut self) -> Result<(), StoreError> {
         while let Some(named) = self.open.pop() {
             match named {
-                Automation::Flow(flow) => self.add_flow(flow).await?,
-                Automation::Sequence(id) if !self.sequences.contains_key(&id) => {
+                Named::Flow(flow) => self.add_flow(flow).await?,
+                Named::Sequence(id) if !self.sequences.contains_key(&id) => {
                     if let Some(sequence) = self.ports.sequences.get(self.access, id).await? {
                         self.add_sequence(sequence);
                     }
                 }
-                Automation::Sequence(_) => {}
+                Named::Sequence(_) => {}
             }
         }
         Ok(())
@@ -207,7 +213,7 @@ impl Gathering<'_> {
                 version.map(|version| triggers_of(&version.definition)).unwrap_or_default()
             }
         };
-        self.follow(&compiled.definition);
+        self.follow(&compiled);
         self.flows.insert(id, StoredFlow { flow: stored(flow), number, version: compiled, triggers });
         Ok(())
     }
@@ -234,7 +240,7 @@ impl Gathering<'_> {
         }
         let mut seen = BTreeSet::new();
         for trigger in triggers.into_iter().filter(|trigger| seen.insert(trigger.flow)) {
-            self.open.push(Automation::Flow(trigger.flow));
+            self.open.push(Named::Flow(trigger.flow));
             self.follow_all().await?;
         }
         Ok(())

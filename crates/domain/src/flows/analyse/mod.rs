@@ -108,8 +108,7 @@ pub(super) struct Named {
 pub(super) fn named(definition: &Value) -> Named {
     let reading = Reading::of(definition);
     let of = |what: Mentioned| {
-        let mut words: Vec<String> =
-            reading.found.mentions.iter().filter(|it| it.what == what).map(|it| it.word.clone()).collect();
+        let mut words: Vec<String> = reading.found.named(what).map(ToOwned::to_owned).collect();
         words.sort();
         words.dedup();
         words

@@ -62,6 +62,13 @@ pub struct Found {
     pub(super) exits: Vec<Exit>,
 }
 
+impl Found {
+    /// The names of one kind of thing, each as often as it stands there.
+    pub(in crate::flows) fn named(&self, what: Mentioned) -> impl Iterator<Item = &str> {
+        self.mentions.iter().filter(move |it| it.what == what).map(|it| it.word.as_str())
+    }
+}
+
 /// The fields of one object of a definition; what they name and hold is gathered.
 pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
 

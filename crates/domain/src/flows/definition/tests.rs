@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::flows::Automation;
 use crate::time::IsoDuration;
 
 fn read(node: Value) -> Result<Node, Vec<(String, &'static str)>> {
@@ -71,25 +70,6 @@ fn every_row_of_the_table_reads_what_it_says() {
         more["nxet"] = json!("b");
         assert_eq!(wrong(more), [at("/nxet", "unknown_field")]);
     }
-}
-
-#[test]
-fn flows_and_sequences_that_fields_mention_are_named_by_their_nodes() {
-    let mut naming = 0;
-    for example in examples() {
-        let written = json!({"start": "a", "nodes": [example, {"id": "b", "type": "end"}]});
-        let reading = Reading::of(&written);
-        let is_named = |mention: &&Mention| matches!(mention.what, Mentioned::Flow | Mentioned::Sequence);
-        let mentioned: Vec<&str> = reading.found.mentions.iter().filter(is_named).map(|it| it.word.as_str()).collect();
-        let word = |named: Automation| match named {
-            Automation::Flow(flow) => flow.to_string(),
-            Automation::Sequence(sequence) => sequence.to_string(),
-        };
-        let named: Vec<String> = reading.nodes["a"].action.automations().into_iter().map(word).collect();
-        assert_eq!(named, mentioned, "{written}");
-        naming += named.len();
-    }
-    assert!(naming >= 3, "two kinds name a sequence, and one a flow");
 }
 
 #[test]

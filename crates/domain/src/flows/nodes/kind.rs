@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use crate::flows::automation::Automation;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::model::Wait;
@@ -43,11 +42,6 @@ pub(in crate::flows) trait Kind: Sized {
 
     /// What a visit sets off at once, beside its own run. What changes nothing when it is done twice is left out.
     fn sets_off(&self) -> Vec<SetsOff> {
-        Vec::new()
-    }
-
-    /// The flows and sequences that it names: who tries a flow out has them there.
-    fn automations(&self) -> Vec<Automation> {
         Vec::new()
     }
 }

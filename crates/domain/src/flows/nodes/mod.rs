@@ -23,7 +23,6 @@ mod table;
 mod tag;
 mod wait_for_event;
 
-use super::automation::Automation;
 use super::definition::Fields;
 use super::interpret::{Input, Interpreter, Turn};
 use super::model::Wait;

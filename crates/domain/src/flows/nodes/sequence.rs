@@ -2,7 +2,6 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::Effect;
-use crate::flows::automation::Automation;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Interpreter, Turn};
 use crate::ids::SequenceId;
@@ -34,10 +33,6 @@ impl Kind for EnrollSequence {
         interpreter.effect(Effect::EnrollSequence(self.sequence.clone()));
         Turn::next("")
     }
-
-    fn automations(&self) -> Vec<Automation> {
-        named(&self.sequence)
-    }
 }
 
 impl Kind for ExitSequence {
@@ -53,18 +48,10 @@ impl Kind for ExitSequence {
         interpreter.effect(Effect::ExitSequence(self.sequence.clone()));
         Turn::next("")
     }
-
-    fn automations(&self) -> Vec<Automation> {
-        named(&self.sequence)
-    }
 }
 
 const FIELDS: &[NodeField] = &[NodeField::must("sequence", "The sequence's id."), NodeField::NEXT];
 
 fn read(fields: &mut Fields<'_>) -> Option<String> {
     fields.id_of::<SequenceId>(Mentioned::Sequence, "sequence", "seq_01h455vb4pex5vsknk084sn02q")
-}
-
-fn named(sequence: &str) -> Vec<Automation> {
-    sequence.parse().map(Automation::Sequence).into_iter().collect()
 }

@@ -4,7 +4,6 @@ use serde_json::{Map, Value};
 
 use super::kind::{Kind, NodeField};
 use super::parts::Target;
-use crate::flows::automation::Automation;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Ending, Input, Interpreter, Turn};
 use crate::flows::model::{RunStatus, Wait};
@@ -59,10 +58,6 @@ impl Kind for StartFlow {
 
     fn sets_off(&self) -> Vec<SetsOff> {
         self.flow_id.parse().map(SetsOff::Flow).into_iter().collect()
-    }
-
-    fn automations(&self) -> Vec<Automation> {
-        self.flow_id.parse().map(Automation::Flow).into_iter().collect()
     }
 
     fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {

@@ -40,11 +40,6 @@ macro_rules! nodes {
             pub(super) fn sets_off(&self) -> Vec<SetsOff> {
                 match self { $(Self::$name(node) => node.sets_off()),* }
             }
-
-            /// See [`Kind::automations`].
-            pub(crate) fn automations(&self) -> Vec<Automation> {
-                match self { $(Self::$name(node) => node.automations()),* }
-            }
         }
     };
 }

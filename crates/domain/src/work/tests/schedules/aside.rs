@@ -10,10 +10,8 @@ struct NotFor(Arc<MemoryStore>, ContactId);
 #[async_trait::async_trait]
 impl Ledger for NotFor {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        let takes = |change: &Change| match change {
-            Change::Flow(FlowChange::TakeRecipient { contact, .. }) => *contact == self.1,
-            _ => false,
-        };
+        let takes =
+            |it: &Change| matches!(it, Change::Flow(FlowChange::TakeRecipient { contact, .. }) if *contact == self.1);
         match set.changes.iter().any(takes) {
             true => Err(StoreError::Corrupt("a test".to_owned()).into()),
             false => self.0.commit(set).await,
