@@ -26,6 +26,8 @@ use look::Look;
 
 /// Linger: with few free slots, for so long is waited for more.
 pub(crate) const LINGER: Duration = Duration::from_millis(2);
+/// For so long no look follows one that left nothing behind: what falls due meanwhile is claimed together.
+pub(crate) const REST: Duration = Duration::from_millis(5);
 /// For how long the store is asked to free what is dropped at the end.
 const RELEASE_TIME_OUT: Duration = Duration::from_secs(1);
 
@@ -76,6 +78,8 @@ pub(crate) struct PoolLoop {
     next_full_look: Instant,
     /// Until when it lingers for more free slots.
     linger_until: Option<Instant>,
+    /// Not to look before, unless the last look left something behind.
+    rest_until: Instant,
     stopping: bool,
 }
 
@@ -101,6 +105,7 @@ impl PoolLoop {
             mark: None,
             next_full_look: now,
             linger_until: None,
+            rest_until: now,
             stopping: false,
         }
     }

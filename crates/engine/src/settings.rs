@@ -8,8 +8,8 @@ use tidings_domain::retention::Retention;
 /// How an engine works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How many sends run at once; of short work, whose ends are committed together, four times as many, and of
-    /// deliveries, which wait most of the time, eight times.
+    /// How much is run at once: twice as many sends, of which half may be handed off as they are written; of short work, whose
+    /// ends are committed together, four times as many, and of deliveries, which wait most of the time, eight times.
     pub concurrency: usize,
     /// For how long a claimed job is this engine's own, unless it says that it is still at it.
     pub lease: Duration,
@@ -34,7 +34,7 @@ impl EngineSettings {
     /// How many jobs of the pool run at once.
     pub(crate) fn slots(&self, pool: Pool) -> usize {
         let factor = match pool {
-            Pool::Sends => 1,
+            Pool::Sends => 2,
             Pool::Work => 4,
             Pool::Deliveries => 8,
         };

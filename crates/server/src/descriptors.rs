@@ -38,9 +38,9 @@ pub(crate) fn connections(settings: &Settings, allowed: usize) -> Bounds {
 }
 
 fn left_for_clients(pool_size: usize, concurrency: usize, allowed: usize) -> usize {
-    // To the database: its pool and twice as many for the threads that answer. To the outside: a send and eight
-    // deliveries for each unit of concurrency, and what is kept open of them.
-    let kept = OTHERS + 3 * pool_size + 10 * concurrency;
+    // To the database: its pool and twice as many for the threads that answer. To the outside: two sends and
+    // eight deliveries for each unit of concurrency, and what is kept open of them.
+    let kept = OTHERS + 3 * pool_size + 11 * concurrency;
     allowed.saturating_sub(kept).max(allowed / 2)
 }
 
@@ -50,8 +50,8 @@ mod tests {
 
     #[test]
     fn descriptors_are_kept_for_the_database_and_the_outside() {
-        assert_eq!(left_for_clients(8, 16, 1_024), 1_024 - 192 - 24 - 160);
-        assert_eq!(left_for_clients(8, 32, 20_000), 20_000 - 536);
+        assert_eq!(left_for_clients(8, 16, 1_024), 1_024 - 192 - 24 - 176);
+        assert_eq!(left_for_clients(8, 32, 20_000), 20_000 - 568);
         assert_eq!(left_for_clients(8, 32, 256), 128, "half, where there are few");
     }
 

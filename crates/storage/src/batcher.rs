@@ -7,15 +7,23 @@ use std::time::Duration;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::fair::FairQueue;
 
+/// With so many items a batch waits for no more company.
+const ENOUGH: usize = 16;
+/// A batch that ended longer ago says nothing of what comes now.
+const JUST_NOW: Duration = Duration::from_millis(20);
+
 /// Hands out items in batches to at most so many runs at once. Workspaces take turns in a batch: however much one has
 /// put, the next batch has something of each.
 ///
-/// Where nothing runs, a run begins with the first item and never waits for more to come: what arrives while all workers are
-/// busy is the next batch. So one item alone is as quick as without a batcher, and many cost little more than one.
+/// Where nothing runs, a run begins with the first item and does not wait for more to come: what arrives while all workers are
+/// busy is the next batch. So one item alone is as quick as without a batcher, and many cost little more than one. A
+/// batcher may gather instead ([`Pace::gather`]), where it does not matter when a batch begins.
 ///
 /// A run belongs to the runtime of whoever began it. Where that ends, the batch under way is dropped with it, and the
 /// run goes on with the next in the runtime that made the batcher.
@@ -24,10 +32,22 @@ pub(crate) struct Batcher<T> {
     /// How many runs at once.
     workers: usize,
     batch: BatchBound<T>,
-    /// How long what waits is left to the run under way, before another one begins. A full batch is not.
-    linger: Duration,
+    pace: Pace,
+    /// Told when enough waits for a run that gathers.
+    enough: Notify,
     /// The runtime that made the batcher.
     home: Option<Handle>,
+}
+
+/// When batches begin.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Pace {
+    /// How long what waits is left to the run under way, before another one begins: two batches at once cost more than one
+    /// of twice the size. A full batch is not.
+    pub(crate) linger: Duration,
+    /// How long a batch waits for company, where the one before it had some and ended just now: what is done side by side
+    /// ends side by side, a little apart. Zero: not at all.
+    pub(crate) gather: Duration,
 }
 
 /// When a batch is full. One item is a batch, whatever it weighs.
@@ -45,21 +65,25 @@ struct State<T> {
     running: usize,
     /// How many batches were begun.
     begun: u64,
+    /// How many items the last one had.
+    last: usize,
+    /// When a batch ended last.
+    ended: Option<Instant>,
     /// Whether somebody looks after the time to linger whether another run is needed.
     is_looked_after: bool,
 }
 
 impl<T: Send + 'static> Batcher<T> {
     pub(crate) fn new(workers: usize, batch: BatchBound<T>) -> Arc<Self> {
-        Self::lingering(workers, batch, Duration::ZERO)
+        Self::paced(workers, batch, Pace::default())
     }
 
-    /// One that leaves what waits to the run under way as long as that is quick: two batches at once cost more than one of
-    /// twice the size.
-    pub(crate) fn lingering(workers: usize, batch: BatchBound<T>, linger: Duration) -> Arc<Self> {
-        let state = State { waiting: FairQueue::default(), running: 0, begun: 0, is_looked_after: false };
-        let home = Handle::try_current().ok();
-        Arc::new(Self { state: Mutex::new(state), workers: workers.max(1), batch, linger, home })
+    /// One whose batches begin at this pace.
+    pub(crate) fn paced(workers: usize, batch: BatchBound<T>, pace: Pace) -> Arc<Self> {
+        let waiting = FairQueue::default();
+        let state = State { waiting, running: 0, begun: 0, last: 0, ended: None, is_looked_after: false };
+        let (state, home) = (Mutex::new(state), Handle::try_current().ok());
+        Arc::new(Self { state, workers: workers.max(1), batch, pace, enough: Notify::new(), home })
     }
 
     /// Adds an item of a workspace. `run` does batches, this item's among them, if a worker is free and needed; else whoever
@@ -72,10 +96,13 @@ impl<T: Send + 'static> Batcher<T> {
     ) {
         let mut state = self.lock();
         state.waiting.push(workspace, item);
+        if state.waiting.len() == ENOUGH {
+            self.enough.notify_waiters();
+        }
         if state.running == self.workers {
             return;
         }
-        let may_linger = state.running > 0 && !self.linger.is_zero() && state.waiting.len() < self.batch.items;
+        let may_linger = state.running > 0 && !self.pace.linger.is_zero() && state.waiting.len() < self.batch.items;
         if may_linger && std::mem::replace(&mut state.is_looked_after, true) {
             return;
         }
@@ -111,7 +138,21 @@ impl<T: Send + 'static> Batcher<T> {
             return None;
         }
         state.begun += 1;
+        state.last = batch.len();
         Some(batch)
+    }
+
+    /// Waits for company, if there is likely to be some.
+    async fn gather(&self) {
+        let enough = self.enough.notified();
+        let is_worth_it = {
+            let state = self.lock();
+            let just_now = state.ended.is_some_and(|ended| ended.elapsed() < JUST_NOW);
+            just_now && state.last > 1 && (1..ENOUGH).contains(&state.waiting.len())
+        };
+        if is_worth_it && !self.pace.gather.is_zero() {
+            let _ = timeout(self.pace.gather, enough).await;
+        }
     }
 
     /// How many items of a workspace wait.
@@ -132,7 +173,7 @@ impl<T: Send + 'static> Lingering<T> {
     async fn look_after(self, run: Run<T>) {
         loop {
             let seen = self.0.lock().begun;
-            tokio::time::sleep(self.0.linger).await;
+            tokio::time::sleep(self.0.pace.linger).await;
             let mut state = self.0.lock();
             let begins = !state.waiting.is_empty() && state.running < self.0.workers;
             // What waits now came after the batch that was begun meanwhile.
@@ -171,8 +212,11 @@ impl<T: Send + 'static> Worker<T> {
     async fn keep_running(mut self) {
         // Whoever is about to put something, too, goes first.
         tokio::task::yield_now().await;
-        while let Some(done) = self.begin() {
+        loop {
+            self.batcher.gather().await;
+            let Some(done) = self.begin() else { return };
             let _ = AssertUnwindSafe(done).catch_unwind().await;
+            self.batcher.lock().ended = Some(Instant::now());
         }
     }
 
@@ -210,152 +254,4 @@ impl<T: Send + 'static> Drop for Worker<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use tokio::sync::{mpsc, oneshot};
-
-    use super::*;
-
-    type Item = (u32, oneshot::Sender<()>);
-
-    fn at_most<T>(items: usize) -> BatchBound<T> {
-        BatchBound { items, weight: usize::MAX, weigh: |_| 0 }
-    }
-
-    /// Puts numbers; each batch is told, and its members answered, when `go` says so.
-    fn put(batcher: &Arc<Batcher<Item>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) -> oneshot::Receiver<()> {
-        let (answer, answered) = oneshot::channel();
-        let told = told.clone();
-        batcher.put(Uuid::nil(), (number, answer), move |batch| {
-            let told = told.clone();
-            async move {
-                told.send(batch.iter().map(|(number, _)| *number).collect()).expect("a listener");
-                assert!(!batch.iter().any(|(number, _)| *number == 13), "thirteen panics");
-                tokio::task::yield_now().await;
-                batch.into_iter().for_each(|(_, answer)| answer.send(()).unwrap_or_default());
-            }
-        });
-        answered
-    }
-
-    #[tokio::test]
-    async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
-        let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
-        let answers: Vec<_> = (0..7).map(|number| put(&batcher, number, &told)).collect();
-        for answer in answers {
-            answer.await.expect("an answer");
-        }
-        assert_eq!(batches.recv().await, Some(vec![0, 1, 2, 3]));
-        assert_eq!(batches.recv().await, Some(vec![4, 5, 6]));
-        put(&batcher, 7, &told).await.expect("an answer");
-        assert_eq!(batches.recv().await, Some(vec![7]), "a worker that went idle is used again");
-    }
-
-    /// Runs each batch until the test ends.
-    fn put_endless(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) {
-        let told = told.clone();
-        batcher.put(Uuid::nil(), number, move |batch| {
-            told.send(batch).expect("a listener");
-            std::future::pending()
-        });
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_waits_is_left_to_a_quick_run_and_not_to_a_slow_one() {
-        let linger = Duration::from_millis(10);
-        let (batcher, (told, mut batches)) = (Batcher::lingering(3, at_most(4), linger), mpsc::unbounded_channel());
-        let began = tokio::time::Instant::now();
-        put_endless(&batcher, 0, &told);
-        assert_eq!(batches.recv().await, Some(vec![0]));
-        put_endless(&batcher, 1, &told);
-        put_endless(&batcher, 2, &told);
-        assert_eq!(batches.recv().await, Some(vec![1, 2]));
-        assert_eq!(began.elapsed(), linger, "no other run begins before");
-        for number in 3..7 {
-            put_endless(&batcher, number, &told);
-        }
-        assert_eq!(batches.recv().await, Some(vec![3, 4, 5, 6]));
-        assert_eq!(began.elapsed(), linger, "a full batch waits for nobody");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_run_that_goes_on_from_batch_to_batch_is_left_alone() {
-        let linger = Duration::from_millis(10);
-        let batcher: Arc<Batcher<u32>> = Batcher::lingering(2, at_most(4), linger);
-        let (told, mut batches) = mpsc::unbounded_channel();
-        let put = |number| {
-            let told = told.clone();
-            batcher.put(Uuid::nil(), number, move |batch| {
-                told.send(batch).expect("a listener");
-                tokio::time::sleep(Duration::from_millis(7))
-            });
-        };
-        // Each comes four milliseconds after the one before it, and waits for less than the time to linger.
-        for number in 0..6 {
-            put(number);
-            tokio::time::sleep(Duration::from_millis(4)).await;
-        }
-        for batch in [vec![0], vec![1], vec![2, 3], vec![4, 5]] {
-            assert_eq!(batches.recv().await, Some(batch));
-        }
-    }
-
-    #[tokio::test]
-    async fn a_batch_ends_before_it_weighs_too_much() {
-        let bound = BatchBound { items: 4, weight: 10, weigh: |number: &usize| *number };
-        let (batcher, (told, mut batches)) = (Batcher::new(1, bound), mpsc::unbounded_channel());
-        for number in [3, 7, 1, 20, 9] {
-            let told = told.clone();
-            batcher.put(Uuid::nil(), number, move |batch: Vec<usize>| {
-                told.send(batch).expect("a listener");
-                async {}
-            });
-        }
-        for batch in [vec![3, 7], vec![1], vec![20], vec![9]] {
-            assert_eq!(batches.recv().await, Some(batch));
-        }
-    }
-
-    #[tokio::test]
-    async fn a_batch_has_something_of_each_workspace() {
-        let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
-        let put = |workspace, number: u32| {
-            let told = told.clone();
-            batcher.put(Uuid::from_u128(workspace), number, move |batch: Vec<u32>| {
-                told.send(batch).expect("a listener");
-                async {}
-            });
-        };
-        (0..10).for_each(|number| put(1, number));
-        put(2, 10);
-        put(3, 11);
-        assert_eq!(batches.recv().await, Some(vec![0, 10, 11, 1]));
-        assert_eq!(batches.recv().await, Some(vec![2, 3, 4, 5]));
-    }
-
-    #[tokio::test]
-    async fn a_panic_takes_its_own_batch_along_and_no_other() {
-        let (batcher, (told, _batches)) = (Batcher::new(1, at_most(1)), mpsc::unbounded_channel());
-        let (lost, kept) = (put(&batcher, 13, &told), put(&batcher, 1, &told));
-        assert!(lost.await.is_err());
-        kept.await.expect("an answer");
-    }
-
-    #[test]
-    fn what_waits_outlives_the_runtime_of_whoever_came_first() {
-        let runtime = || tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let (home, first) = (runtime(), runtime());
-        let (batcher, (told, mut batches)) =
-            (home.block_on(async { Batcher::new(1, at_most(1)) }), mpsc::unbounded_channel());
-        let (begun, waits) = first.block_on(async {
-            let answers = (put(&batcher, 1, &told), put(&batcher, 2, &told));
-            assert_eq!(batches.recv().await, Some(vec![1]));
-            answers
-        });
-        drop(first);
-        home.block_on(async {
-            assert!(begun.await.is_err(), "its batch was under way");
-            waits.await.expect("an answer");
-            put(&batcher, 3, &told).await.expect("an answer from a worker that is free again");
-        });
-    }
-}
+mod tests;

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::tests::{HOOK, INSTANT, started};
 use super::*;
+use crate::pool::REST;
 use crate::testing::{JobsInMemory, Script, Scripted};
 use crate::wake::WakingLedger;
 
@@ -69,7 +70,7 @@ async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
     let mut set = a_set(made(2).queued(NOW));
     set.change(Change::Update(Row::Delivery(made(2))));
     ledger(writing(&store), &wake).commit(set).await.unwrap();
-    sleep(INSTANT).await;
+    sleep(REST).await;
     assert_eq!(performer.finished(), [1, 2]);
     assert!(store.claims(Pool::Deliveries).len() > claims);
 }

@@ -7,6 +7,7 @@ use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
 
 use super::*;
+use crate::pool::REST;
 use crate::slots::QUICK;
 use crate::testing::{JobsInMemory, Script, Scripted, a_delivery, a_job, a_send, an_inbound, loop_context};
 
@@ -116,6 +117,26 @@ async fn what_falls_due_is_done_at_its_instant_and_not_before() {
     sleep(Duration::from_secs(10)).await;
     let after = performer.started_after();
     assert!((7_320..7_325).contains(&after[0].as_millis()), "{after:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_falls_due_one_by_one_is_claimed_together() {
+    let store = JobsInMemory::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(Duration::from_millis(100)).await;
+    let before = store.claims(Pool::Work).len();
+    for number in 0..10 {
+        store.add_due(a_job(number));
+        wake.wake(Pool::Work);
+        sleep(INSTANT).await;
+        if number < 3 {
+            assert_eq!(performer.finished(), [0], "the first at once, the next after the rest");
+        }
+    }
+    sleep(REST).await;
+    assert_eq!(performer.finished().len(), 10);
+    assert!((2..=3).contains(&(store.claims(Pool::Work).len() - before)), "ten were claimed by a few claims");
 }
 
 #[tokio::test(start_paused = true)]

@@ -9,7 +9,7 @@ use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::Instant;
 
-use super::{LINGER, PoolLoop};
+use super::{LINGER, PoolLoop, REST};
 
 /// The first wait after the store refused a claim; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: Duration = Duration::from_millis(100);
@@ -61,6 +61,11 @@ impl PoolLoop {
             }
         }
         self.linger_until = None;
+        if !more && now < self.rest_until {
+            self.next_look = self.rest_until;
+            return;
+        }
+        self.rest_until = now + REST;
         self.next_look = now + self.context.settings.poll_interval;
         let since = self.mark.filter(|_| now < self.next_full_look);
         let (store, pool) = (Arc::clone(&self.context.store), self.pool);

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
-use crate::batcher::{BatchBound, Batcher};
+use crate::batcher::{BatchBound, Batcher, Pace};
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::types::DbId;
@@ -23,6 +23,9 @@ const ROWS: usize = 2_000;
 /// How long sets wait for the transaction under way before another connection takes them. Most transactions are over by then,
 /// and one of sixteen sets costs little more than one of four; one that waits for a row, or for a slow disk, keeps nobody.
 const LINGER: Duration = Duration::from_millis(10);
+/// How long sets of workers wait for others that end at the same time, where they do: nobody waits for these at the other
+/// end of a request.
+const GATHER: Duration = Duration::from_millis(5);
 /// So many of one workspace may wait; the next is told to come back.
 const WAITING: usize = 4_096;
 
@@ -41,10 +44,19 @@ fn freezes(set: &ChangeSet) -> bool {
 /// A change set, and where its outcome goes.
 pub(super) type Waiting = (ChangeSet, oneshot::Sender<Result<(), Fault>>);
 
-/// A few connections write what waits; the others are for change sets that go alone, and for readers.
-pub(super) fn batcher(connections: usize) -> Arc<Batcher<Waiting>> {
+/// What requests write together. A few connections do so; the others are for change sets that go alone, and for readers.
+pub(super) fn of_requests(connections: usize) -> Arc<Batcher<Waiting>> {
+    batcher(connections, Pace { linger: LINGER, gather: Duration::ZERO })
+}
+
+/// What workers write together, by as many other connections.
+pub(super) fn of_workers(connections: usize) -> Arc<Batcher<Waiting>> {
+    batcher(connections, Pace { linger: LINGER, gather: GATHER })
+}
+
+fn batcher(connections: usize, pace: Pace) -> Arc<Batcher<Waiting>> {
     let bound = BatchBound { items: TOGETHER, weight: ROWS, weigh: |(set, _): &Waiting| set.rows() };
-    Batcher::lingering(connections / 4, bound, LINGER)
+    Batcher::paced(connections / 4, bound, pace)
 }
 
 /// What became of change sets that were to be written together.
