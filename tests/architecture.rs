@@ -70,7 +70,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("webhook-sender", &["diesel", "diesel-async", "actix-web", "config"]),
     ("channels", &["diesel", "diesel-async", "actix-web", "config"]),
     ("credentials", &["tokio", "diesel", "diesel-async", "actix-web", "reqwest", "config"]),
-    // libpq, OpenSSL, aws-lc and cmake: a build needs Rust and a C compiler, no more.
+    // libpq, OpenSSL, aws-lc and cmake: a build needs Rust, a C compiler and make, no more.
     ("server", &["pq-sys", "openssl-sys", "aws-lc-sys", "cmake"]),
 ];
 

@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use mimalloc::MiMalloc;
 use tidings_server::cli::Cli;
 
 /// A request is many small allocations, and what one thread allocates another often frees: with the system's allocator
 /// that was a quarter of the processor time of a flow's run.
+#[cfg(not(target_env = "msvc"))]
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     match Cli::parse().run() {
