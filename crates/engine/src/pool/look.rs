@@ -51,20 +51,17 @@ impl PoolLoop {
             self.next_look = now + self.context.settings.poll_interval;
             return;
         }
-        // Where there is little room, more of it may come in a moment: one claim of many costs little more than of one.
+        // Where there is little room, more of it may come in a moment; where the last look left nothing behind, so may more
+        // work. One claim of many costs little more than of one.
         let more = self.more;
-        if self.handoff.slots(|slots| slots.is_crowded() || (more && !slots.is_idle())) {
-            let until = *self.linger_until.get_or_insert(now + LINGER);
-            if now < until {
-                self.next_look = until;
-                return;
-            }
-        }
-        self.linger_until = None;
-        if !more && now < self.rest_until {
-            self.next_look = self.rest_until;
+        let is_crowded = self.handoff.slots(|slots| slots.is_crowded() || (more && !slots.is_idle()));
+        let lingers = is_crowded.then(|| *self.linger_until.get_or_insert(now + LINGER));
+        let rests = (!more).then_some(self.rest_until);
+        if let Some(until) = lingers.max(rests).filter(|until| now < *until) {
+            self.next_look = until;
             return;
         }
+        self.linger_until = None;
         self.rest_until = now + REST;
         self.next_look = now + self.context.settings.poll_interval;
         let since = self.mark.filter(|_| now < self.next_full_look);

@@ -156,11 +156,18 @@ fn put_briefly(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedS
     });
 }
 
+/// One that gathers, and what it is told to begin with.
+type Gathering = (Arc<Batcher<u32>>, mpsc::UnboundedSender<Vec<u32>>, mpsc::UnboundedReceiver<Vec<u32>>);
+
+fn gathering(workers: usize) -> Gathering {
+    let pace = Pace { linger: Duration::from_millis(10), gather: Duration::from_millis(5) };
+    let (told, batches) = mpsc::unbounded_channel();
+    (Batcher::paced(workers, at_most(64), pace), told, batches)
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_comes_in_flocks_is_gathered() {
-    let gather = Duration::from_millis(5);
-    let batcher: Arc<Batcher<u32>> = Batcher::paced(1, at_most(64), Pace { gather, ..Pace::default() });
-    let (told, mut batches) = mpsc::unbounded_channel();
+    let (batcher, told, mut batches) = gathering(1);
     let began = tokio::time::Instant::now();
     for number in 0..3 {
         put_briefly(&batcher, number, &told);
@@ -183,9 +190,7 @@ async fn who_comes_in_flocks_is_gathered() {
 
 #[tokio::test(start_paused = true)]
 async fn who_comes_alone_waits_for_nobody() {
-    let gather = Duration::from_millis(5);
-    let batcher: Arc<Batcher<u32>> = Batcher::paced(1, at_most(64), Pace { gather, ..Pace::default() });
-    let (told, mut batches) = mpsc::unbounded_channel();
+    let (batcher, told, mut batches) = gathering(1);
     let began = tokio::time::Instant::now();
     for number in 0..3 {
         put_briefly(&batcher, number, &told);
@@ -205,10 +210,8 @@ async fn who_comes_alone_waits_for_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_gathers_is_left_alone_by_others_and_ends_with_its_runtime() {
-    let pace = Pace { linger: Duration::from_millis(10), gather: Duration::from_millis(5) };
-    let batcher: Arc<Batcher<u32>> = Batcher::paced(2, at_most(64), pace);
-    let (told, mut batches) = mpsc::unbounded_channel();
+async fn a_run_that_gathers_is_left_alone() {
+    let (batcher, told, mut batches) = gathering(2);
     for number in 0..2 {
         put_briefly(&batcher, number, &told);
     }
@@ -218,4 +221,23 @@ async fn who_gathers_is_left_alone_by_others_and_ends_with_its_runtime() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     assert_eq!(batches.recv().await, Some(vec![2, 3, 4, 5]), "one batch, by the run that gathered");
+}
+
+#[test]
+fn what_is_gathered_outlives_the_runtime_that_gathers() {
+    let runtime =
+        || tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
+    let (home, first) = (runtime(), runtime());
+    let (batcher, told, mut batches) = home.block_on(async { gathering(1) });
+    first.block_on(async {
+        for number in 0..2 {
+            put_briefly(&batcher, number, &told);
+        }
+        assert_eq!(batches.recv().await, Some(vec![0, 1]));
+        put_briefly(&batcher, 2, &told);
+        tokio::time::sleep(Duration::from_millis(4)).await;
+        assert!(batches.try_recv().is_err(), "it waits for company");
+    });
+    drop(first);
+    assert_eq!(home.block_on(batches.recv()), Some(vec![2]));
 }
