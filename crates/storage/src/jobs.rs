@@ -49,6 +49,7 @@ mod known;
 mod lanes;
 mod leases;
 mod looked;
+mod marks;
 mod paused;
 mod rows;
 mod turns;

@@ -4,6 +4,8 @@
 //! changes no column of an index, so that its row stays in the index until an attempt is recorded: of each webhook those
 //! under way are passed by, which are bounded.
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use diesel_async::AsyncPgConnection;
@@ -52,7 +54,7 @@ macro_rules! in_turn {
 macro_rules! told {
     () => {
         " RETURNING workspace_id, id, webhook_id, event_id, event_kind, attempts, round_start, created_at, updated_at, \
-         version, token, errors"
+         version, token, errors, next_attempt_at"
     };
 }
 
@@ -62,11 +64,11 @@ macro_rules! told {
 const CLAIM_POSTGRES: &str = concat!(
     "WITH head AS MATERIALIZED (",
     in_turn!(),
-    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place FROM unnest((SELECT $2::uuid[])) AS line (id) \
-     CROSS JOIN LATERAL (",
+    ", place FROM (SELECT f.workspace_id, f.id, f.due_at, f.place \
+     FROM unnest((SELECT $2::uuid[]), (SELECT $7::timestamptz[])) AS line (id, since) CROSS JOIN LATERAL (",
     heads!(
         "$1",
-        "h.next_attempt_at <= now() AND h.next_attempt_at >= least($6, now() - interval '2 seconds') \
+        "h.next_attempt_at <= now() AND h.next_attempt_at >= least(greatest($6, line.since), now() - interval '2 seconds') \
          AND (h.leased_until IS NULL OR h.leased_until <= now()) AND h.claims < 5",
         "h.workspace_id, h.id, h.next_attempt_at AS due_at, h.ctid AS place",
         "least(32, $3)"
@@ -117,6 +119,7 @@ struct ClaimedRow {
     version: i64,
     token: i64,
     errors: i32,
+    next_attempt_at: Option<DbTime>,
 }
 
 impl ClaimedRow {
@@ -174,7 +177,8 @@ async fn claim_queue(
             if open.is_empty() {
                 return Ok(Vec::new());
             }
-            let mut connection: &AsyncPgConnection = connection;
+            let (began, mut connection): (_, &AsyncPgConnection) = (std::time::Instant::now(), connection);
+            let marks = webhooks.marks(queue, &open, began);
             let ids = |ids: &[Uuid]| ids.iter().copied().map(DbId).collect::<Vec<_>>();
             let query = diesel::sql_query(CLAIM_POSTGRES)
                 .bind::<Integer, _>(queue)
@@ -182,8 +186,11 @@ async fn claim_queue(
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(ids(&workspaces))
-                .bind::<Instant, _>(mark(request));
-            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+                .bind::<Instant, _>(mark(request))
+                .bind::<Array<Instant>, _>(marks.into_iter().map(DbTime).collect::<Vec<_>>());
+            let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+            webhooks.took(queue, &firsts(&rows), request.since.is_none(), began);
+            rows
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(CLAIM_SQLITE)
@@ -198,6 +205,15 @@ async fn claim_queue(
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+/// Of each webhook, when the first of these fell due.
+fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
+    let mut firsts = BTreeMap::<Uuid, Timestamp>::new();
+    for (webhook, due_at) in rows.iter().filter_map(|row| Some((row.webhook_id.0, row.next_attempt_at?.0))) {
+        firsts.entry(webhook).and_modify(|first| *first = due_at.min(*first)).or_insert(due_at);
+    }
+    firsts
 }
 
 /// What was claimed five times comes to the head of its queue, as all before it is taken.
