@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use async_trait::async_trait;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable};
+use diesel::sql_types::{BigInt, Bool, Nullable};
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
 use tidings_domain::analytics::{Count, Fact, Metric, Part, QUARTER};
@@ -22,6 +22,7 @@ use crate::Storage;
 use crate::broadcasts;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::flows;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
@@ -98,7 +99,24 @@ fn quarter(at: Timestamp) -> Timestamp {
 type WaitingFact = (DbId, DbId, String, String, i64, DbTime);
 type CounterKey = (Uuid, Timestamp, String, String);
 
-/// At most `limit` facts that no other process is moving just now.
+/// Whoever has this lock moves facts; it is free again when the transaction is over.
+const MOVES: &str = "SELECT pg_try_advisory_xact_lock(7406293488) AS taken";
+
+#[derive(QueryableByName)]
+struct Moves {
+    #[diesel(sql_type = Bool)]
+    taken: bool,
+}
+
+/// Whether no other process moves facts just now: two of them would wait for one another's counters.
+async fn moves_alone(c: &mut Connection<'_>) -> Result<bool, Fault> {
+    let Connection::Postgres(connection) = c else { return Ok(true) };
+    let mut connection: &diesel_async::AsyncPgConnection = connection;
+    let query = Fixed(diesel::sql_query(MOVES));
+    Ok(diesel_async::RunQueryDsl::get_result::<Moves>(query, &mut connection).await?.taken)
+}
+
+/// At most `limit` facts that no process of a release before, which does not ask whether it is alone, is moving just now.
 async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>, Fault> {
     let facts = analytics_facts::table.select(analytics_facts::all_columns).limit(limit);
     match c {
@@ -110,9 +128,12 @@ async fn waiting(c: &mut Connection<'_>, limit: i64) -> Result<Vec<WaitingFact>,
     }
 }
 
-/// Moves at most `limit` facts into the counters. Counters are touched in the order of their keys, so
-/// that two processes never wait for one another in a circle.
+/// Moves at most `limit` facts into the counters; none while another process does. Counters are touched in the order of
+/// their keys, so that two processes never wait for one another in a circle.
 pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
+    if !moves_alone(c).await? {
+        return Ok(0);
+    }
     let rows = waiting(c, i64::from(limit)).await?;
     let mut sums: BTreeMap<CounterKey, i64> = BTreeMap::new();
     let mut moved: BTreeMap<Uuid, Vec<DbId>> = BTreeMap::new();

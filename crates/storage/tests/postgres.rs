@@ -6,16 +6,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tidings_domain::access::Access;
+use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, Job, JobChange, NewJob, Pool, Row, StoreError,
+    AnalyticsChange, Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, Job, JobChange, NewJob, Pool, Row,
+    StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::fixtures::{NOW, World, id};
+use tidings_storage_suite::fixtures::{NOW, World, id, uuid};
 use tidings_storage_suite::jobs::request;
 
 async fn migrated(database: &PostgresDatabase) -> Arc<Storage> {
@@ -105,6 +107,23 @@ async fn leases_are_nobodys_own() {
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().len(), 1);
     assert_eq!(storage.free_own_leases(NOW).await, Ok(0));
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap(), []);
+}
+
+/// While another process moves facts this one moves none, and waits for nobody's counters.
+#[tokio::test]
+async fn one_process_at_a_time_moves_facts() {
+    let database = PostgresDatabase::new().await;
+    let world = World::new(&Ports::of(migrated(&database).await)).await;
+    let metric = Metric::FlowsStarted;
+    let fact = Fact { id: uuid(), metric, dimension: String::new(), amount: 1, at: NOW };
+    world.add(Change::Analytics(AnalyticsChange::Record(fact))).await;
+    let (mut other, connection) = tokio_postgres::connect(&database.url(), tokio_postgres::NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let moving = other.transaction().await.unwrap();
+    moving.batch_execute("SELECT pg_advisory_xact_lock(7406293488)").await.unwrap();
+    assert_eq!(world.ports.engine.count_facts(10).await.unwrap(), 0);
+    moving.rollback().await.unwrap();
+    assert_eq!(world.ports.engine.count_facts(10).await.unwrap(), 1);
 }
 
 /// Instances that start at once migrate once.
