@@ -278,12 +278,17 @@ cases! {
         what_was_deleted_by_force_is_lost_to_those_that_named_it,
         nothing_is_named_and_deleted_at_once,
     }
+    replies {
+        steps_of_many_runs_are_taken_back_at_once,
+        wishes_of_many_contacts_are_noted_at_once,
+    }
     runs {
         one_run_lives_in_a_slot,
         of_two_concurrent_starts_one_wins,
         starts_are_counted_from_an_instant,
         a_refused_run_is_no_start,
         a_run_comes_back_as_it_was_written,
+        a_run_is_read_with_its_contact,
         runs_of_a_deleted_contact_end,
         a_cause_starts_a_flow_once,
         runs_that_await_a_reply_are_found,

@@ -52,6 +52,7 @@ pub mod people;
 pub mod published;
 pub mod queries;
 pub mod references;
+pub mod replies;
 pub mod runs;
 pub mod sandboxes;
 pub mod schedules;

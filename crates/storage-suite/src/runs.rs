@@ -3,13 +3,16 @@
 use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::Actor;
+use tidings_domain::channels::Channel;
 use tidings_domain::contacts::Contact;
 use tidings_domain::flows::{Caller, Flow, FlowStats, Run, RunError, RunFilter, RunStatus, TraceEntry, Wait, WaitKind};
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Conflict, Counted, FlowChange, Guard, Job, NewJob, Pool, Row, UniqueKey};
+use tidings_domain::ports::{
+    Change, Conflict, ConversationChange, Counted, FlowChange, Guard, Job, NewJob, Pool, Row, TagChange, UniqueKey,
+};
 
 use crate::Ports;
-use crate::fixtures::{World, a_flow_version, a_run, at, conflict, id, uuid};
+use crate::fixtures::{NOW, World, a_conversation, a_flow_version, a_run, at, conflict, id, uuid};
 
 /// One run lives in a slot; another slot is free, and so is the same one after the end.
 pub async fn one_run_lives_in_a_slot(store: Ports) {
@@ -155,6 +158,42 @@ pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
     let stats = store.flows.stats(&world.access, flow.id).await.unwrap();
     assert_eq!(stats, FlowStats { failed: 1, ..FlowStats::default() });
     assert_eq!(store.flows.version(&world.access, flow.id, 2).await.unwrap(), None);
+}
+
+/// A run is read with its contact, deleted or not, and all conversations with it, the last one first; so are many at once.
+pub async fn a_run_is_read_with_its_contact(store: Ports) {
+    let (world, neighbour) = (World::new(&store).await, World::new(&store).await);
+    let (flow, contact, mut gone) = (world.flow().await, world.contact().await, world.contact().await);
+    let elsewhere = Channel::sandbox(id(), false, NOW);
+    world.add(Change::Insert(Row::Channel(elsewhere.clone()))).await;
+    let (quiet, used) = (world.conversation(&contact).await, a_conversation(&contact, &elsewhere));
+    world.add(Change::Insert(Row::Conversation(used.clone()))).await;
+    world.add(Change::Conversation(ConversationChange::Touch { conversation: used.id, at: at(1) })).await;
+    let tag = world.tag("vip").await;
+    world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW })).await;
+    let mut parallel = a_run(&flow, &contact);
+    parallel.slot = parallel.id.uuid();
+    world.add(Change::Insert(Row::Run(Box::new(parallel.clone())))).await;
+    let runs = [world.run(&flow, &contact).await, parallel, world.run(&flow, &gone).await];
+    (gone.deleted_at, gone.version) = (Some(at(1)), 2);
+    world.add(Change::Update(Row::Contact(Box::new(gone.clone())))).await;
+
+    let read = |run: &Run| {
+        let (flows, access, run) = (store.flows.clone(), world.access.clone(), run.id);
+        async move { flows.run_with_contact(&access, run).await.unwrap() }
+    };
+    let mut found: Vec<_> = join_all(runs.iter().map(read)).await.into_iter().flatten().collect();
+    assert_eq!(read(&runs[0]).await.as_ref(), Some(&found[0]), "alone as beside others");
+    assert_eq!(found.iter().map(|it| &it.run).collect::<Vec<_>>(), runs.iter().collect::<Vec<_>>());
+    let last = found.pop().unwrap();
+    assert_eq!((last.contact.deleted_at, last.conversations), (gone.deleted_at, Vec::new()));
+    for it in found {
+        let whole = store.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
+        assert_eq!(Some(it.contact), whole.filter(|it| it.tags.iter().any(|it| it.id == tag.id)));
+        assert_eq!(it.conversations.iter().map(|it| it.id).collect::<Vec<_>>(), [used.id, quiet.id]);
+    }
+    assert_eq!(store.flows.run_with_contact(&neighbour.access, runs[0].id).await.unwrap(), None);
+    assert_eq!(store.flows.run_with_contact(&world.access, id()).await.unwrap(), None);
 }
 
 /// All live runs of the contact end, each one version on; others go on.

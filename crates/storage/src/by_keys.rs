@@ -15,6 +15,7 @@ pub(crate) struct ByKeys<Q> {
     columns: Q,
     workspaces: Vec<DbId>,
     keys: Keys,
+    of_runs: bool,
 }
 
 /// What names rows in their workspace.
@@ -29,7 +30,7 @@ enum Keys {
 impl<Q> ByKeys<Q> {
     pub(crate) fn new(columns: Q, keys: &[(DbId, DbId)]) -> Self {
         let (workspaces, ids) = keys.iter().copied().unzip();
-        Self { columns, workspaces, keys: Keys::Ids(ids) }
+        Self { columns, workspaces, keys: Keys::Ids(ids), of_runs: false }
     }
 
     /// Of the rows that have these ids in `columns`, a list of them for each. The workspace is compared with what was found, and
@@ -44,15 +45,24 @@ impl<Q> ByKeys<Q> {
         let workspaces = keys.iter().map(|(workspace, _)| *workspace).collect();
         let of = |at: usize| keys.iter().filter_map(|(_, ids)| ids.get(at).copied()).collect();
         let ids = (0..).zip(names).map(|(at, name)| (name, of(at))).collect();
-        Self { columns, workspaces, keys: Keys::Columns(ids, rest) }
+        Self { columns, workspaces, keys: Keys::Columns(ids, rest), of_runs: false }
     }
 
     /// Of the rows that are not deleted and have one of these values in `column`.
     pub(crate) fn named(columns: Q, column: &'static str, names: Vec<(DbId, String)>) -> Self {
         let (workspaces, names) = names.into_iter().unzip();
-        Self { columns, workspaces, keys: Keys::Names(column, names) }
+        Self { columns, workspaces, keys: Keys::Names(column, names), of_runs: false }
+    }
+
+    /// The ids that were given are those of runs, and what is looked up are those of their contacts.
+    pub(crate) fn of_runs(self) -> Self {
+        Self { of_runs: true, ..self }
     }
 }
+
+/// From runs to their contacts.
+const CONTACTS: &str = " AS asked (workspace_id, id) CROSS JOIN LATERAL (SELECT found.contact_id FROM flow_runs AS found \
+    WHERE found.workspace_id = asked.workspace_id AND found.id = asked.id LIMIT 1) AS run)";
 
 impl<Q> QueryId for ByKeys<Q> {
     type QueryId = ();
@@ -72,7 +82,11 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
         let (columns, table) = parts.ok_or_else(|| Error::QueryBuilderError("a query without a table".into()))?;
         out.push_sql(columns);
         // The arrays are subqueries, so that it plans once for any.
-        out.push_sql(" FROM unnest((SELECT ");
+        out.push_sql(if self.of_runs {
+            " FROM (SELECT asked.workspace_id, run.contact_id FROM unnest((SELECT "
+        } else {
+            " FROM unnest((SELECT "
+        });
         out.push_bind_param::<Array<Id>, _>(&self.workspaces)?;
         out.push_sql("::uuid[])");
         match &self.keys {
@@ -84,7 +98,11 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
                 out.push_sql("::text[])");
             }
         }
-        out.push_sql(") AS wanted (workspace_id");
+        out.push_sql(")");
+        if self.of_runs {
+            out.push_sql(CONTACTS);
+        }
+        out.push_sql(" AS wanted (workspace_id");
         match &self.keys {
             Keys::Ids(_) | Keys::Names(..) => out.push_sql(", key"),
             Keys::Columns(columns, _) => columns.iter().for_each(|(name, _)| {

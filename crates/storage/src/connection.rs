@@ -13,6 +13,16 @@ pub(crate) enum Connection<'c> {
     Sqlite(&'c mut SqliteConnection),
 }
 
+impl Connection<'_> {
+    /// The same, for a while.
+    pub(crate) fn again(&mut self) -> Connection<'_> {
+        match self {
+            Self::Postgres(connection) => Connection::Postgres(connection),
+            Self::Sqlite(connection) => Connection::Sqlite(connection),
+        }
+    }
+}
+
 /// Runs one query on whichever connection it is: `run` names the method of `RunQueryDsl`. Inside
 /// the query, `Db` is the backend. It is prepared once on each connection.
 macro_rules! on_either {

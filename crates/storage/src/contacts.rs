@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use diesel::prelude::*;
+use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Identity};
 use tidings_domain::custom_events::CustomEvent;
@@ -25,23 +26,25 @@ use crate::types::{DbId, DbTime};
 use crate::{Reading, Storage, contact_lists, custom_events};
 
 pub(crate) use changes::{
-    IdentityRow, Seen, empty, release_identities, replace_identities, restore, set_opt_in, touch,
+    IdentityRow, OptIn, Seen, empty, release_identities, replace_identities, restore, set_opt_ins, touch,
 };
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
 /// Makes contacts of rows: what was not read beside them is read by three queries, however many contacts.
 async fn assemble(c: &mut Connection<'_>, ws: DbId, rows: Vec<ReadRow>) -> Result<Vec<Contact>, Fault> {
     let is_whole = rows.iter().all(|(_, read_along)| read_along.is_some());
-    let read = |(row, read_along): ReadRow| {
-        let mut contact = row.read()?;
-        read_along.map_or(Ok(()), |read_along| tags_and_fields::give(&mut contact, &read_along))?;
-        Ok(contact)
-    };
     let mut contacts = rows.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
     if !is_whole {
         gather(c, ws, &mut contacts).await?;
     }
     Ok(contacts)
+}
+
+/// The contact of a row, with what was read beside it.
+fn read((row, read_along): ReadRow) -> Result<Contact, Fault> {
+    let mut contact = row.read()?;
+    read_along.map_or(Ok(()), |read_along| tags_and_fields::give(&mut contact, &read_along))?;
+    Ok(contact)
 }
 
 async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> Result<(), Fault> {
@@ -142,6 +145,17 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
         }
         Ok(found)
     })
+}
+
+/// The contacts of runs with these keys, the deleted ones, too, by keys of their own; on PostgreSQL, by one statement.
+pub(crate) async fn of_runs(
+    mut connection: &AsyncPgConnection,
+    runs: &[(DbId, DbId)],
+) -> Result<HashMap<(DbId, DbId), Contact>, Fault> {
+    let columns = contacts::table.select((ContactRow::as_select(), TagsAndFields));
+    let query = Fixed(ByKeys::new(columns, runs).of_runs());
+    let rows: Vec<ReadRow> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
+    rows.into_iter().map(|row| Ok(((row.0.workspace_id, row.0.id), read(row)?))).collect()
 }
 
 /// The contacts with these names that are not deleted.

@@ -12,14 +12,18 @@ use async_trait::async_trait;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
+use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
 use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest};
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
+use crate::by_keys::ByKeys;
 use crate::checked::Checked;
 use crate::connection::{Connection, by_columns, find, listed, load_any};
+use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::loader::Found;
 use crate::schema::{conversations, messages};
 use crate::types::DbId;
@@ -97,7 +101,7 @@ impl ConversationQueries for Storage {
     async fn with(&self, access: &Access, contact: ContactId) -> Result<Vec<Conversation>, StoreError> {
         let key = (DbId::from(access.workspace()), DbId::from(contact));
         let mut found = self.loaders.conversations.load(&self.backend, key).await?.unwrap_or_default();
-        found.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
+        last_used_first(&mut found);
         Ok(found)
     }
 
@@ -244,10 +248,35 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
                 .filter(conversations::contact_id.eq(contact[0]))
                 .select(ConversationRow::as_select())
         )?;
-        let mut found = HashMap::<_, Vec<_>>::new();
-        for row in rows {
-            found.entry((row.workspace_id, row.contact_id)).or_default().push(row.read()?);
-        }
-        Ok(found)
+        by_contact(rows)
     })
+}
+
+/// Those with the contacts of runs with these keys, by the contacts; on PostgreSQL, by one statement.
+pub(crate) async fn of_runs(
+    mut connection: &AsyncPgConnection,
+    runs: &[(DbId, DbId)],
+) -> Result<HashMap<(DbId, DbId), Vec<Conversation>>, Fault> {
+    let keys: Vec<_> = runs.iter().map(|(ws, run)| (*ws, [*run])).collect();
+    let columns = conversations::table.select(ConversationRow::as_select());
+    let query = Fixed(ByKeys::having(columns, ["contact_id"], &keys, "OFFSET 0").of_runs());
+    by_contact(diesel_async::RunQueryDsl::load(query, &mut connection).await?)
+}
+
+/// Each once, however many runs led to it.
+fn by_contact(rows: Vec<ConversationRow>) -> Result<HashMap<(DbId, DbId), Vec<Conversation>>, Fault> {
+    let mut found = HashMap::<_, Vec<Conversation>>::new();
+    for row in rows {
+        let of = found.entry((row.workspace_id, row.contact_id)).or_default();
+        let conversation = row.read()?;
+        if of.iter().all(|it| it.id != conversation.id) {
+            of.push(conversation);
+        }
+    }
+    Ok(found)
+}
+
+/// The one in which a message last went either way first, those without a message last.
+pub(crate) fn last_used_first(conversations: &mut [Conversation]) {
+    conversations.sort_by_key(|it| std::cmp::Reverse((it.last_message_at, it.id)));
 }

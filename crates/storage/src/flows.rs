@@ -9,6 +9,7 @@ mod statistics;
 mod steps;
 mod triggers;
 mod versions;
+mod with_contacts;
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
     ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
-    RunFilter, StatisticsRequest,
+    RunFilter, RunWithContact, StatisticsRequest,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
 use tidings_domain::list_filter::ListFilter;
@@ -45,6 +46,7 @@ pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, 
 pub(crate) use statistics::{METRIC as NODES, add_counts as add_node_counts};
 pub(crate) use steps::{drop_steps, wake_runs, wake_steps};
 pub(crate) use triggers::{event_triggers, put_awaited, put_triggers};
+pub(crate) use with_contacts::with_contacts;
 
 /// A flow among all workspaces'.
 pub type FlowKey = (Uuid, Uuid);
@@ -293,6 +295,10 @@ impl FlowQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn run_with_contact(&self, access: &Access, run: RunId) -> Result<Option<RunWithContact>, StoreError> {
+        self.loaders.runs.load(&self.backend, (access.workspace().into(), run.into())).await
     }
 
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Result<Option<Run>, StoreError> {

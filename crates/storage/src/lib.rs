@@ -46,6 +46,7 @@ mod imports;
 mod jobs;
 mod listeners;
 mod loader;
+mod loaders;
 mod members;
 mod merges;
 mod migrations;
@@ -65,6 +66,7 @@ mod sealed;
 mod secrets;
 mod segments;
 mod sequences;
+mod settings;
 mod sqlite;
 mod stored;
 mod tags;
@@ -80,7 +82,6 @@ mod whole;
 mod wrapper;
 mod write;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -90,12 +91,9 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tidings_domain::access::stored::StoredBytes;
 use tidings_domain::catalog::Catalog;
-use tidings_domain::contacts::Contact;
-use tidings_domain::conversations::{Conversation, Dispatch};
-use tidings_domain::events::{Event, EventKind, Listeners};
-use tidings_domain::flows::{ActiveTrigger, CompiledFlow, Run};
+use tidings_domain::events::{Event, Listeners};
+use tidings_domain::flows::CompiledFlow;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Row, StoreError, StoredEvent};
-use tidings_domain::webhooks::{Delivery, Webhook};
 
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
@@ -107,50 +105,15 @@ pub use failpoints::FAILPOINTS;
 use faults::Fault;
 pub use flows::FlowKey;
 pub use health::PoolStatus;
-use loader::Loader;
+use loaders::Loaders;
 pub use migrations::{
     Effect, MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep, TableLock, Writers, migration_names,
     plan_migrations,
 };
 pub use private::{make_folder, restrict};
+pub use settings::StorageSettings;
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
-
-/// Which database, and how.
-#[derive(Debug, Clone)]
-pub struct StorageSettings {
-    /// `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
-    pub url: String,
-    /// How many connections, or reading threads.
-    pub pool_size: usize,
-    /// SQLite only: the most pages that the file may have. For tests of a full disk.
-    pub max_pages: Option<u32>,
-    /// PostgreSQL only: how this process's connections are named there.
-    pub process: Option<String>,
-}
-
-impl StorageSettings {
-    /// This database, with eight connections or four reading threads.
-    pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), pool_size: 8, max_pages: None, process: None }
-    }
-
-    /// The address with the name of this process.
-    fn named_url(&self) -> String {
-        match &self.process {
-            None => self.url.clone(),
-            Some(name) => {
-                let joint = if self.url.contains('?') { '&' } else { '?' };
-                format!("{}{joint}application_name={name}", self.url)
-            }
-        }
-    }
-
-    /// The file of a `sqlite://` address.
-    pub fn sqlite_path(&self) -> Option<PathBuf> {
-        self.url.strip_prefix("sqlite://").filter(|path| !path.is_empty()).map(PathBuf::from)
-    }
-}
 
 #[derive(Clone)]
 enum Backend {
@@ -269,21 +232,6 @@ impl Weighter<VersionKey, Arc<CompiledFlow>> for WeighFlow {
     }
 }
 
-/// What background work reads row by row, and many jobs at the same time.
-struct Loaders {
-    contacts: Loader<(DbId, DbId), Contact>,
-    named_contacts: Loader<(DbId, contacts::Name), Contact>,
-    /// By their contacts.
-    conversations: Loader<(DbId, DbId), Vec<Conversation>>,
-    dispatches: Loader<(DbId, DbId), Dispatch>,
-    live_runs: Loader<flows::LiveRun, Run>,
-    events: Loader<EventKey, StoredEvent>,
-    deliveries: Loader<(DbId, DbId), Delivery>,
-    webhooks: Loader<(DbId, DbId), Webhook>,
-    subscribers: Loader<(DbId, EventKind), Vec<Webhook>>,
-    event_triggers: Loader<(DbId, EventKind), Vec<ActiveTrigger>>,
-}
-
 impl Storage {
     /// Opens a store. A SQLite file is made if it is not there; PostgreSQL is first asked when it
     /// is needed. The schema is left as it is.
@@ -300,18 +248,6 @@ impl Storage {
         } else {
             return Err(StorageError::Address);
         };
-        let loaders = Loaders {
-            contacts: Loader::as_one(contacts::find_all),
-            named_contacts: Loader::as_one(contacts::find_named),
-            conversations: Loader::new(conversations::find_all),
-            dispatches: Loader::new(conversations::find_dispatches),
-            live_runs: Loader::new(flows::live_runs),
-            events: Loader::new(events::find),
-            deliveries: Loader::new(webhooks::find_deliveries),
-            webhooks: Loader::new(webhooks::find),
-            subscribers: Loader::new(webhooks::subscribers),
-            event_triggers: Loader::new(flows::event_triggers),
-        };
         let recent = Cache::with_weighter(1_024, RECENT_BYTES, WeighEvents);
         let engine = match &backend {
             Backend::Postgres(postgres) => Backend::Postgres(postgres.for_engine()),
@@ -326,7 +262,7 @@ impl Storage {
             backend,
             url,
             engine,
-            loaders,
+            loaders: Loaders::default(),
             backoff,
             growth,
             recent,

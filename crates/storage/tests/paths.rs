@@ -27,7 +27,9 @@ use tidings_domain::flows::{
 };
 use tidings_domain::outcome::Expected;
 use tidings_domain::pagination::PageRequest;
-use tidings_domain::ports::{Change, ClaimRequest, Conflict, FlowChange, Job, JobChange, NewJob, Pool, Row, TagChange};
+use tidings_domain::ports::{
+    Change, ClaimRequest, Conflict, ContactChange, FlowChange, Job, JobChange, NewJob, Pool, Row, TagChange,
+};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -77,6 +79,9 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     world.message(&seed.conversation).await;
     let conversation = world.conversation(&contact).await;
     world.message(&conversation).await;
+    let channel = world.channel.id;
+    world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: true })).await;
+    world.add(Change::Flow(FlowChange::DropSteps { run: id() })).await;
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: contact.id, at: NOW })).await;
     world.add(Change::Flow(FlowChange::InterruptCalled { run: seed.run.id, at: NOW })).await;
     world.add(Change::Flow(FlowChange::WakeCaller { run: seed.run.id, at: NOW })).await;
@@ -120,6 +125,7 @@ async fn at_once(seed: &Seed) {
     join_all(contacts.map(|contact| ports.conversations.with(access, contact))).await;
     join_all(contacts.map(|contact| ports.flows.live_run(access, seed.flow.id, contact))).await;
     join_all([seed.message.id, id(), id()].map(|message| ports.conversations.dispatch(access, message))).await;
+    join_all([seed.run.id, id(), id()].map(|run| ports.flows.run_with_contact(access, run))).await;
 }
 
 /// A message whose flow is paused, and resumed.

@@ -103,6 +103,7 @@ async fn a_round(ports: &Ports, number: u8) {
         conversations::a_conversation_comes_back_as_it_was_written,
         conversations::of_many_at_once_one_keeps_the_message,
         runs::a_run_comes_back_as_it_was_written,
+        runs::a_run_is_read_with_its_contact,
         runs::runs_of_a_deleted_contact_end,
         runs::runs_that_await_a_reply_are_found,
         runs::live_runs_of_a_flow_end_and_move_together,

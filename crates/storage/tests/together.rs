@@ -8,8 +8,8 @@ use tidings_domain::analytics::{Fact, Metric};
 use tidings_domain::contacts::{Contact, Email, ExternalId, Locale, Phone, TimeZone};
 use tidings_domain::events::EventKind;
 use tidings_domain::ports::{
-    AnalyticsChange, Change, CommitError, Conflict, ContactChange, Guard, Job, JobChange, NewJob, Object, Pool, Row,
-    StoredBody, UniqueKey, WebhookChange,
+    AnalyticsChange, Change, CommitError, Conflict, ContactChange, FlowChange, Guard, Job, JobChange, NewJob, Object,
+    Pool, Row, StoredBody, UniqueKey, WebhookChange,
 };
 use tidings_domain::webhooks::{AttemptCount, DeliveryStatus};
 use tidings_storage::{Storage, StorageSettings};
@@ -74,6 +74,7 @@ async fn rows(alone: bool) -> Vec<String> {
         fact("chan"),
     ];
     let delivery = a_delivery(&webhook, &event);
+    let run = id();
     commit(inserted, &|set| {
         set.guard(Guard::Live(Object::Channel(world.channel.id)));
         set.events.push(event.clone());
@@ -81,7 +82,8 @@ async fn rows(alone: bool) -> Vec<String> {
         let handed_off =
             NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::new(id(), Job::SweepTag { tag: id() }, at(9)) };
         let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };
-        set.jobs.extend([attempt, send].map(|job| NewJob::new(id(), job, at(9))));
+        let steps = [0, 1].map(|visit| Job::StepRun { run, visit });
+        set.jobs.extend([attempt, send].into_iter().chain(steps).map(|job| NewJob::new(id(), job, at(9))));
         set.jobs.extend([handed_off, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);
         let mut answer = an_answer("quoted \"key\", {with} \\ all");
         answer.body = StoredBody::Sealed(vec![0, 255, b'"', b'\\', b'{']);
@@ -106,6 +108,8 @@ async fn rows(alone: bool) -> Vec<String> {
         Change::Webhook(WebhookChange::CountAttempt { id: uuid(), count }),
         Change::Webhook(WebhookChange::CountAttempt { id: uuid(), count }),
         fact("NULL"),
+        Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel: world.channel.id, opted_in: false }),
+        Change::Flow(FlowChange::DropSteps { run }),
     ];
     commit(ended, &|_| {}).await;
     let tables = [

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Mentions, Vocabulary};
 use crate::access::Access;
-use crate::fields::CustomField;
+use crate::fields::{BotField, CustomField};
 use crate::ids::TagId;
 use crate::list_filter::NameFilter;
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
@@ -58,6 +58,15 @@ pub(crate) async fn vocabulary_in(
         true => Vec::new(),
         false => fields.bot_all(access).await?,
     };
+    Ok(vocabulary_of((tags, custom_fields), bot_fields, &mentions))
+}
+
+/// The same where the bot fields were read.
+pub(crate) fn vocabulary_of(
+    (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
+    bot_fields: Vec<BotField>,
+    mentions: &Mentions,
+) -> Vocabulary {
     let mentioned = mentions.tags.iter().filter_map(|tag| match tag.parse::<TagId>() {
         Ok(id) => tags.get(&id),
         Err(_) => {
@@ -65,7 +74,7 @@ pub(crate) async fn vocabulary_in(
             tags.values().find(|it| it.name_key() == key)
         }
     });
-    Ok(Vocabulary::new(custom_fields.iter().cloned(), bot_fields, mentioned.cloned()))
+    Vocabulary::new(custom_fields.iter().cloned(), bot_fields, mentioned.cloned())
 }
 
 /// The tags that stand around a name in the order of names.

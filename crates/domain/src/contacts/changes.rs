@@ -60,9 +60,10 @@ impl ContactChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
-            Self::Touch { contact, .. } => Touches::Object(Object::Contact(*contact)),
+            // Addresses have no row of their own that could be held.
+            Self::Touch { contact, .. } | Self::SetOptIn { contact, .. } => Touches::Object(Object::Contact(*contact)),
             Self::InsertIdentity { .. } | Self::RecordEvent { .. } => Touches::Beside,
-            Self::SetOptIn { .. } | Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
+            Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
         }
     }
 }

@@ -145,11 +145,10 @@ impl FlowChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
-            Self::InsertVersion(_) | Self::Count { .. } => Touches::Beside,
+            Self::InsertVersion(_) | Self::DropSteps { .. } | Self::Count { .. } => Touches::Beside,
             // A recipient waits for a worker, as a job does.
             Self::TakeRecipient { .. } => Touches::Claim,
             Self::InterruptRuns { .. }
-            | Self::DropSteps { .. }
             | Self::WakeCaller { .. }
             | Self::InterruptCalled { .. }
             | Self::Interrupt { .. }

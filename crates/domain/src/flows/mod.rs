@@ -20,6 +20,7 @@ mod neighbours;
 pub mod nodes;
 mod preview;
 mod reach;
+mod run;
 mod runs;
 mod schedule;
 mod service;
@@ -51,12 +52,10 @@ pub use interpret::{
 };
 pub use known::Known;
 pub(crate) use known::WorkspaceConditions;
-pub use model::{
-    ActiveTrigger, AwaitedEvent, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, Run, RunError,
-    RunFilter, RunStatus, StartFlow, TraceEntry, Wait, WaitKind,
-};
+pub use model::{ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, StartFlow};
 pub use neighbours::{Neighbour, Neighbours};
 pub use preview::{RenderTemplate, RenderedTemplate, TemplateService};
+pub use run::{AwaitedEvent, Run, RunError, RunFilter, RunStatus, RunWithContact, TraceEntry, Wait, WaitKind};
 pub(crate) use schedule::follow as follow_schedule;
 pub use schedule::{Cron, FlowSchedule, InvalidCron, ScheduleExecutor};
 pub use service::FlowService;

@@ -12,12 +12,12 @@ use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
     ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
-    RunFilter, RunStatus, StatisticsRequest, Trigger, WaitKind, hour_of,
+    RunFilter, RunStatus, RunWithContact, StatisticsRequest, Trigger, WaitKind, hour_of,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{FlowChange, FlowQueries, Job, Object, UniqueKey};
+use crate::ports::{ContactQueries, ConversationQueries, FlowChange, FlowQueries, Job, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
 use super::apply::{Applied, delete, insert, referenced, unique};
@@ -328,6 +328,14 @@ impl FlowQueries for MemoryStore {
 
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>> {
         Ok(self.lock().runs.get(&(access.workspace(), run)).cloned())
+    }
+
+    async fn run_with_contact(&self, access: &Access, run: RunId) -> Answer<Option<RunWithContact>> {
+        let Some(run) = self.run(access, run).await? else { return Ok(None) };
+        let contact = self.find_even_deleted(access, run.contact).await?;
+        let contact = contact.ok_or_else(|| StoreError::Corrupt(format!("the contact of {}", run.id)))?;
+        let conversations = self.with(access, run.contact).await?;
+        Ok(Some(RunWithContact { run, contact, conversations }))
     }
 
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>> {

@@ -14,7 +14,7 @@ use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
     ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
-    RunFilter, StatisticsRequest,
+    RunFilter, RunWithContact, StatisticsRequest,
 };
 use crate::ids::{BroadcastId, ContactId, EnrollmentId, FlowId, RunId, SegmentId, SequenceId};
 use crate::list_filter::{ListFilter, NameFilter};
@@ -76,6 +76,8 @@ pub trait FlowQueries: Send + Sync {
     async fn compiled(&self, access: &Access, flow: FlowId, number: i64) -> Answer<Option<Arc<CompiledFlow>>>;
     /// A run.
     async fn run(&self, access: &Access, run: RunId) -> Answer<Option<Run>>;
+    /// A run with its contact and the conversations with it, in one round trip.
+    async fn run_with_contact(&self, access: &Access, run: RunId) -> Answer<Option<RunWithContact>>;
     /// The run of this flow that lives for this contact in the shared slot.
     async fn live_run(&self, access: &Access, flow: FlowId, contact: ContactId) -> Answer<Option<Run>>;
     /// The newest starts of the flow for the contact, newest first, at most `limit`. A run that was refused at once is none

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use serde_json::Map;
 
-use super::conditions::ExitConditions;
 use super::enroll::{plan, tell_end};
 use super::enrolling::zone_of;
 use super::start::add_start;
@@ -14,9 +13,12 @@ use super::{
     StepRecord, add_exit, decide, next_step,
 };
 use crate::access::{Access, Actor};
+use crate::catalog::Catalog;
+use crate::conditions::{Condition, Facts, Mentions, vocabulary_of};
 use crate::contacts::Contact;
-use crate::conversations::{MessageStatus, Recipient};
+use crate::conversations::{Conversation, MessageStatus, Recipient};
 use crate::error::Error;
+use crate::fields::BotField;
 use crate::flows::{EvalContext, rendered};
 use crate::ids::EnrollmentId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Object, Ports, Row, StoreError};
@@ -36,8 +38,34 @@ struct EnrollmentContext {
     enrollment: Enrollment,
     sequence: Sequence,
     contact: Contact,
+    /// With the contact, the one that was used last first.
+    conversations: Vec<Conversation>,
+    bot_fields: Vec<BotField>,
+    catalog: Arc<Catalog>,
+    workspace_zone: Tz,
     /// How a flow is started.
     attempt: StartAttempt,
+}
+
+impl EnrollmentContext {
+    /// Whether the condition of the sequence, if it has one, holds for the contact now. The set that relies on it is to be
+    /// guarded by the revision of the catalog.
+    fn exit_when_holds(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let Some(written) = &self.sequence.exit_when else { return Ok(false) };
+        let known = (&self.catalog.tags, &*self.catalog.fields);
+        let vocabulary = vocabulary_of(known, self.bot_fields.clone(), &Mentions::of([written]));
+        let corrupt = |_| StoreError::Corrupt(format!("the condition of {}", self.sequence.id));
+        let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
+        let facts = Facts {
+            contact: &self.contact,
+            conversations: &self.conversations,
+            bot_fields: &vocabulary.bot_values(),
+            vars: None,
+            event: None,
+            now,
+        };
+        Ok(condition.holds(&facts))
+    }
 }
 
 /// What came of a step.
@@ -89,6 +117,7 @@ impl EnrollmentExecutor {
         Ok(found.filter(|it| it.status == EnrollmentStatus::Active && it.visit == visit))
     }
 
+    /// Reads what a step is decided from, in one round trip.
     async fn load(
         &self,
         access: &Access,
@@ -96,11 +125,26 @@ impl EnrollmentExecutor {
         attempt: StartAttempt,
     ) -> Result<EnrollmentContext, StoreError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
-        let sequence = self.ports.sequences.get_even_deleted(access, enrollment.sequence).await?;
+        let (sequence, contact, conversations, bot_fields, catalog, workspace_zone) = futures::try_join!(
+            self.ports.sequences.get_even_deleted(access, enrollment.sequence),
+            self.ports.contacts.find_even_deleted(access, enrollment.contact),
+            self.ports.conversations.with(access, enrollment.contact),
+            self.ports.fields.bot_all(access),
+            self.ports.catalog.catalog(access.workspace()),
+            zone_of(&*self.ports.access, access),
+        )?;
         let sequence = sequence.ok_or_else(|| corrupt("the sequence"))?;
-        let contact = self.ports.contacts.find_even_deleted(access, enrollment.contact).await?;
         let contact = contact.ok_or_else(|| corrupt("the contact"))?;
-        Ok(EnrollmentContext { enrollment, sequence, contact, attempt })
+        Ok(EnrollmentContext {
+            enrollment,
+            sequence,
+            contact,
+            conversations,
+            bot_fields,
+            catalog,
+            workspace_zone,
+            attempt,
+        })
     }
 
     /// Ends an enrollment that cannot go on, whatever is tried: adds that to a set that buries its job.
@@ -131,9 +175,9 @@ impl EnrollmentExecutor {
         let EnrollmentContext { enrollment, sequence, contact, .. } = context;
         let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
-        let exit_when_holds = ExitConditions { ports: self.ports.clone() }.hold(access, sequence, contact, now).await?;
-        let workspace_zone = zone_of(&*self.ports.access, access).await?;
-        let person = Person { contact, workspace_zone, exit_when_holds };
+        set.guard(Guard::Catalog(context.catalog.revision));
+        let exit_when_holds = context.exit_when_holds(now)?;
+        let person = Person { contact, workspace_zone: context.workspace_zone, exit_when_holds };
         let decision = decide(sequence, enrollment, &person, now);
         if !matches!(decision, Decision::Exit(_)) {
             // A pause, an edit or an end that commits first has this decided anew.
@@ -151,7 +195,7 @@ impl EnrollmentExecutor {
                 plan(set, &mut after, sequence, &person, clock, ids);
             }
             Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
-            Decision::Run(step) => match self.take(access, context, (step, workspace_zone), now, set).await? {
+            Decision::Run(step) => match self.take(access, context, step, now, set).await? {
                 Taken::Failed(error) => {
                     after.error = Some(error);
                     add_exit(set, &after, ExitReason::Failed, access, clock, ids);
@@ -179,7 +223,7 @@ impl EnrollmentExecutor {
         &self,
         access: &Access,
         context: &EnrollmentContext,
-        (step, workspace_zone): (&Step, Tz),
+        step: &Step,
         now: Timestamp,
         set: &mut ChangeSet,
     ) -> Result<Taken, AttemptError> {
@@ -196,29 +240,26 @@ impl EnrollmentExecutor {
         };
         match &step.action {
             StepAction::SendMessage { content } => {
-                let Some(channel) = self.ports.channels.default_channel(access).await? else {
+                let Some(channel) = context.catalog.default_channel() else {
                     return failed("no_channel", "the workspace has no channel to send on".to_owned());
                 };
-                let (bot_fields, conversation) = futures::try_join!(
-                    self.ports.fields.bot_all(access),
-                    self.ports.conversations.between(access, context.contact.id, channel.id),
-                )?;
-                let bot_fields = bot_fields.into_iter().filter_map(|field| Some((field.key, field.value?))).collect();
+                let conversation = context.conversations.iter().find(|it| it.channel == channel.id);
+                let bot_fields = context.bot_fields.iter();
+                let bot_fields = bot_fields.filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
                 let values = EvalContext {
                     contact: &context.contact,
-                    bot_fields: &bot_fields,
-                    conversation: conversation.as_ref(),
+                    bot_fields: &bot_fields.collect(),
+                    conversation,
                     vars: &Map::new(),
                     event: None,
                     now,
                 }
-                .template_values(workspace_zone);
+                .template_values(context.workspace_zone);
                 let content = match rendered(content, &values) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why.to_string()),
                 };
-                let recipient =
-                    Recipient { contact: &context.contact, channel: &channel, conversation: conversation.as_ref() };
+                let recipient = Recipient { contact: &context.contact, channel, conversation };
                 let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
                 record.outcome = match (message.status, &message.error) {
                     (MessageStatus::Suppressed, Some(error)) => format!("suppressed: {}", error.code),

@@ -114,19 +114,37 @@ pub(crate) async fn replace_identities(
     if rows.is_empty() { Ok(()) } else { write::insert(c, &rows).await }
 }
 
-/// Notes whether the contact takes messages at its addresses on a channel.
-pub(crate) async fn set_opt_in(
-    c: &mut Connection<'_>,
-    ws: DbId,
-    contact: ContactId,
-    channel: ChannelId,
-    opted_in: bool,
-) -> Result<(), Fault> {
-    let target = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(ws))
-        .filter(contact_identities::contact_id.eq(DbId::from(contact)))
-        .filter(contact_identities::channel_id.eq(DbId::from(channel)));
-    execute!(c, diesel::update(target).set(contact_identities::opted_in.eq(opted_in))).map(|_| ())
+crate::write::row! {
+    /// Whether a contact takes messages at its addresses on a channel.
+    #[derive(Debug, Clone)]
+    pub(crate) struct OptIn in contact_identities {
+        workspace_id: DbId,
+        contact_id: DbId,
+        channel_id: DbId,
+        opted_in: bool,
+    }
+}
+
+impl OptIn {
+    pub(crate) fn write(ws: DbId, contact: ContactId, channel: ChannelId, opted_in: bool) -> Self {
+        Self { workspace_id: ws, contact_id: contact.into(), channel_id: channel.into(), opted_in }
+    }
+}
+
+const OPT_IN_ON_POSTGRES: &str = "UPDATE contact_identities AS t SET opted_in = made.opted_in \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::bool[])) \
+    AS made (workspace_id, contact_id, channel_id, opted_in) CROSS JOIN LATERAL (SELECT f.ctid FROM contact_identities f \
+    WHERE f.workspace_id = made.workspace_id AND f.contact_id = made.contact_id AND f.channel_id = made.channel_id \
+    FOR NO KEY UPDATE) AS found WHERE t.ctid = found.ctid";
+const OPT_IN_ON_SQLITE: &str = "UPDATE contact_identities SET opted_in = ?4 WHERE workspace_id = ?1 AND contact_id = ?2 \
+    AND channel_id = ?3";
+
+/// Notes whether contacts take messages on channels.
+pub(crate) async fn set_opt_ins(c: &mut Connection<'_>, rows: &[OptIn]) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => write::execute_all(connection, rows, OPT_IN_ON_POSTGRES).await.map(|_| ()),
+        Connection::Sqlite(connection) => write::each(connection, rows, OPT_IN_ON_SQLITE).map(|_| ()),
+    }
 }
 
 pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<(), Fault> {

@@ -6,7 +6,7 @@ use tidings_domain::flows::RunStatus;
 use tidings_domain::ids::{ContactId, FlowId};
 use tidings_domain::time::Timestamp;
 
-use super::steps::{drop_steps_of, wake_steps};
+use super::steps::{drop_steps, wake_steps};
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, load};
 use crate::faults::Fault;
@@ -61,7 +61,7 @@ pub(crate) async fn interrupt_flow(
         load!(c, diesel::update(live).set(interrupted!(at)).returning((flow_runs::id, flow_runs::caller_id)))?;
     let (ended, callers): (Vec<DbId>, Vec<Option<DbId>>) = ended.into_iter().unzip();
     interrupt_called(c, ws, ended.clone(), at).await?;
-    drop_steps_of(c, ws, ended).await?;
+    drop_steps(c, ended.into_iter().map(|run| (ws, run)).collect()).await?;
     wake_steps(c, ws, callers.into_iter().flatten().collect(), due_at).await
 }
 
@@ -87,7 +87,7 @@ pub(crate) async fn interrupt_called(
             }
             Connection::Sqlite(_) => interrupt_each(c, ws, callers, at).await?,
         };
-        drop_steps_of(c, ws, called.clone()).await?;
+        drop_steps(c, called.iter().map(|run| (ws, *run)).collect()).await?;
         callers = called;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Nullable, Text};
 use tidings_domain::flows::{RunStatus, WaitKind};
-use tidings_domain::ids::{FlowId, RunId};
+use tidings_domain::ids::FlowId;
 use tidings_domain::ports::JobKind;
 use tidings_domain::time::Timestamp;
 
@@ -26,22 +26,6 @@ macro_rules! moves_a_run {
     };
 }
 
-/// Takes back the queued steps of a run.
-pub(crate) async fn drop_steps(c: &mut Connection<'_>, ws: DbId, run: RunId) -> Result<(), Fault> {
-    let queued = jobs::table
-        .filter(jobs::workspace_id.checked(ws))
-        .filter(jobs::lane.eq(DbId::from(run)))
-        .filter(moves_a_run!())
-        .filter(jobs::dead_at.is_null())
-        .filter(jobs::claimed.eq(false));
-    let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
-    // What was queued meanwhile is not behind them any more.
-    match dropped.contains(&true) {
-        true => crate::jobs::release_lanes(c, vec![run.into()]).await,
-        false => Ok(()),
-    }
-}
-
 /// A step that was taken back, with its lane if others waited behind it.
 #[derive(QueryableByName)]
 struct Dropped {
@@ -57,7 +41,8 @@ macro_rules! steps_of {
             "WITH run AS MATERIALIZED (",
             $runs,
             "), queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
-             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM $2 AND j.kind = ANY($3) \
+             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM run.workspace_id \
+             AND j.kind = ANY($3) \
              AND NOT j.claimed",
             $steps,
             " FOR NO KEY UPDATE) step) ",
@@ -67,40 +52,59 @@ macro_rules! steps_of {
 }
 
 const DROP_STEPS: &str = steps_of!(
-    "SELECT r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
+    "SELECT r.workspace_id, r.id FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS r (workspace_id, id)",
     "",
     "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
      CASE WHEN jobs.followed THEN jobs.lane END AS lane"
 );
 const WAKE_STEPS: &str = steps_of!(
-    "SELECT r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
+    "SELECT $2::uuid AS workspace_id, r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
     " AND j.due_at > $4",
     "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
 );
 const WAKE_STEPS_OF_LIVE: &str = steps_of!(
-    "SELECT r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
+    "SELECT r.workspace_id, r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
      AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6)",
     " AND j.due_at > $4",
     "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
 );
 
-/// Takes back the queued steps of runs.
-pub(super) async fn drop_steps_of(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>) -> Result<(), Fault> {
+/// Takes back the queued steps of runs, of a workspace and an id each. Whoever does so has the rows of the runs, so that nobody
+/// else moves a step meanwhile, but for those who make it due at once.
+pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId)>) -> Result<(), Fault> {
     if runs.is_empty() {
         return Ok(());
     }
-    let Connection::Postgres(connection) = c else {
-        for run in runs {
-            drop_steps(c, ws, run.typed()).await?;
+    // Whoever takes back several does so in one order.
+    runs.sort_unstable_by_key(|(_, run)| run.0);
+    let mut released = Vec::new();
+    match &mut *c {
+        Connection::Postgres(connection) => {
+            let (workspaces, ids): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
+            let query = diesel::sql_query(DROP_STEPS).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
+            let query = Fixed(query.bind::<Array<Text>, _>(moving()));
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
+            released.extend(dropped.into_iter().filter_map(|it| it.lane));
         }
-        return Ok(());
-    };
-    let query = diesel::sql_query(DROP_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
-    let query = query.bind::<Array<Text>, _>(moving());
-    let mut borrowed: &diesel_async::AsyncPgConnection = connection;
-    let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(Fixed(query), &mut borrowed).await?;
+        c => {
+            for (ws, run) in runs {
+                let queued = jobs::table
+                    .filter(jobs::workspace_id.checked(ws))
+                    .filter(jobs::lane.eq(run))
+                    .filter(moves_a_run!())
+                    .filter(jobs::dead_at.is_null())
+                    .filter(jobs::claimed.eq(false));
+                let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
+                released.extend(dropped.contains(&true).then_some(run));
+            }
+        }
+    }
     // What was queued meanwhile is not behind them any more.
-    crate::jobs::release_lanes(c, dropped.into_iter().filter_map(|it| it.lane).collect()).await
+    match released.is_empty() {
+        true => Ok(()),
+        false => crate::jobs::release_lanes(c, released).await,
+    }
 }
 
 /// Makes due the queued steps of runs.

@@ -3,7 +3,8 @@
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ports::{ChangeSet, Conflict, MAX_BYTES, MAX_ROWS};
 
-use super::locks::{Locks, Patience};
+use super::locks::Locks;
+use super::places::Patience;
 use super::program::Program;
 use super::shares::is_of_one;
 use super::steps;

@@ -9,6 +9,7 @@ mod columns;
 mod contradictions;
 mod counts;
 mod locks;
+mod places;
 mod program;
 mod shares;
 mod statements;

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Update(Discriminant<Object>),
     /// The step inserts identities of contacts.
     Identity,
+    /// The step notes whether contacts take messages on channels.
+    OptIn,
     /// The step gives contacts tags.
     Link,
     /// The step takes tags from contacts.
@@ -43,6 +45,8 @@ pub(crate) enum Kind {
     CustomEvent,
     /// The step inserts published versions of flows.
     FlowVersion,
+    /// The step takes back queued steps of runs.
+    DropSteps,
     /// The step takes recipients of scheduled flows, with whom runs start.
     Recipient,
     /// The step updates the health of webhooks.
@@ -84,6 +88,7 @@ impl Kind {
             Change::Insert(row) => Self::Insert(discriminant(&row.object())),
             Change::Update(row) => Self::Update(discriminant(&row.object())),
             Change::Contact(ContactChange::InsertIdentity { .. }) => Self::Identity,
+            Change::Contact(ContactChange::SetOptIn { .. }) => Self::OptIn,
             Change::Tag(TagChange::Link { .. }) => Self::Link,
             Change::Tag(TagChange::Unlink { .. }) => Self::Unlink,
             Change::Field(FieldChange::PutValue { .. }) => Self::PutValue,
@@ -95,6 +100,7 @@ impl Kind {
             Change::Contact(ContactChange::RecordEvent { .. }) => Self::CustomEvent,
             Change::Import(ImportChange::Reject { .. }) => Self::Rejected,
             Change::Flow(FlowChange::InsertVersion(_)) => Self::FlowVersion,
+            Change::Flow(FlowChange::DropSteps { .. }) => Self::DropSteps,
             Change::Flow(FlowChange::TakeRecipient { .. }) => Self::Recipient,
             Change::Webhook(WebhookChange::UpdateHealth { .. }) => Self::Health,
             Change::Webhook(WebhookChange::Stamp { .. }) => Self::Stamp,
@@ -109,8 +115,7 @@ impl Kind {
             Change::Job(JobChange::Finish { .. }) => Self::FinishJob,
             Change::Job(JobChange::Reschedule { .. }) => Self::RescheduleJob,
             Change::Contact(
-                ContactChange::SetOptIn { .. }
-                | ContactChange::ReleaseIdentities { .. }
+                ContactChange::ReleaseIdentities { .. }
                 | ContactChange::Restore(_)
                 | ContactChange::ReplaceIdentities { .. },
             )
@@ -123,7 +128,6 @@ impl Kind {
             | Change::Reference(_)
             | Change::Flow(
                 FlowChange::InterruptRuns { .. }
-                | FlowChange::DropSteps { .. }
                 | FlowChange::WakeCaller { .. }
                 | FlowChange::InterruptCalled { .. }
                 | FlowChange::Interrupt { .. }
@@ -170,6 +174,8 @@ impl Kind {
             Self::TouchConversation
             | Self::Adopt
             | Self::TouchContact
+            | Self::OptIn
+            | Self::DropSteps
             | Self::Stamp
             | Self::Attempt
             | Self::Fact
@@ -234,6 +240,9 @@ impl Op<'_> {
             Self::Change(Change::Field(
                 FieldChange::PutValue { contact, field, .. } | FieldChange::ClearValue { contact, field },
             )) => Some((DbId::from(*contact).0, DbId::from(*field).0)),
+            Self::Change(Change::Contact(ContactChange::SetOptIn { contact, channel, .. })) => {
+                Some((DbId::from(*contact).0, DbId::from(*channel).0))
+            }
             Self::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, .. })) => {
                 Some((DbId::from(*webhook).0, Uuid::nil()))
             }

@@ -98,6 +98,12 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             });
             statements::insert(c, &rows.collect::<Vec<_>>()).await
         }
+        Kind::OptIn => {
+            let rows = rows!(step, |ws| Op::Change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in })) => {
+                contacts::OptIn::write(ws, *contact, *channel, *opted_in)
+            });
+            contacts::set_opt_ins(c, &rows.collect::<Vec<_>>()).await
+        }
         Kind::Link => {
             let rows: Vec<_> =
                 rows!(step, |ws| Op::Change(Change::Tag(TagChange::Link { contact, tag, at })) => LinkRow {
@@ -176,6 +182,10 @@ async fn write(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
             let rows =
                 rows!(step, |ws| Op::Change(Change::Flow(FlowChange::InsertVersion(it))) => VersionRow::write(ws, it));
             statements::insert(c, &rows.collect::<Result<Vec<_>, _>>()?).await
+        }
+        Kind::DropSteps => {
+            let runs = rows!(step, |ws| Op::Change(Change::Flow(FlowChange::DropSteps { run })) => (ws, (*run).into()));
+            flows::drop_steps(c, runs.collect()).await
         }
         Kind::Recipient => {
             let rows: Vec<_> =

@@ -5,7 +5,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use super::RunExecutor;
-use super::context::StepContext;
+use super::context::{Beside, StepContext};
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::caller::{CallOutcome, Called, HttpCall};
@@ -150,7 +150,7 @@ impl RunExecutor {
         let called = Called::failed("internal", "the call could not be made, whatever was tried");
         let mut with_step = set.clone();
         let step = async {
-            let context = self.load(access, found, None).await?;
+            let context = self.load(access, found, Beside::default()).await?;
             self.go_on(access, context, Input::Called(&called), &mut with_step).await
         };
         match step.await {

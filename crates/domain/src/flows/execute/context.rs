@@ -43,7 +43,19 @@ pub(super) struct StepContext {
     zone: Tz,
 }
 
+/// What was read with a run, and is not read again.
+#[derive(Default)]
+pub(super) struct Beside {
+    pub(super) contact: Option<Contact>,
+    pub(super) conversations: Option<Vec<Conversation>>,
+}
+
 impl StepContext {
+    /// Whether the flow of the run is active, by the catalog.
+    pub(super) fn is_of_active_flow(&self) -> bool {
+        self.catalog.active_flows.contains_key(&self.run.flow)
+    }
+
     /// Whether a condition of a node holds for an event that came while the run waits.
     pub(super) fn holds(&self, filter: &Value, event: &Value, now: Timestamp) -> bool {
         let bot_fields = self.bot_fields.iter().filter_map(|field| Some((field.key.clone(), field.value.clone()?)));
@@ -96,13 +108,12 @@ impl StepContext {
 }
 
 impl RunExecutor {
-    /// Reads what a step needs, in one round trip but for what is at hand. A contact that was read a moment ago is not
-    /// read again.
+    /// Reads what a step needs, in one round trip but for what is at hand.
     pub(super) async fn load(
         &self,
         access: &Access,
         run: Run,
-        contact: Option<Contact>,
+        Beside { contact, conversations }: Beside,
     ) -> Result<StepContext, AttemptError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", run.id));
         let flow = self.ports.flows.compiled(access, run.flow, run.flow_version).await?;
@@ -114,6 +125,12 @@ impl RunExecutor {
                     let found = self.ports.contacts.find_even_deleted(access, run.contact).await?;
                     found.ok_or_else(|| corrupt("the contact"))
                 }
+            }
+        };
+        let conversations = async {
+            match conversations {
+                Some(conversations) => Ok(conversations),
+                None => self.ports.conversations.with(access, run.contact).await,
             }
         };
         let bot_fields = async {
@@ -138,7 +155,7 @@ impl RunExecutor {
         let (catalog, contact, conversations, bot_fields, zone, under_way, called) = futures::try_join!(
             self.ports.catalog.catalog(access.workspace()),
             contact,
-            self.ports.conversations.with(access, run.contact),
+            conversations,
             bot_fields,
             zone,
             under_way,

@@ -4,6 +4,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::RunExecutor;
+use super::context::Beside;
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::definition::Action;
@@ -85,7 +86,7 @@ impl RunExecutor {
         if awaited.came.is_some() || awaited.passed.iter().flatten().any(|passed| *passed == event) {
             return Ok(());
         }
-        let context = self.load(system, run.clone(), None).await?;
+        let context = self.load(system, run.clone(), Beside::default()).await?;
         let node = run.node.as_ref().and_then(|node| context.flow.definition.nodes.get(node));
         // A migration may have put another node in its place.
         let Some(Action::WaitForEvent(node)) = node.map(|node| &node.action) else { return Ok(()) };

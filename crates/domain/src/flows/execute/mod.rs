@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{
-    Advance, Effect, Ending, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, ends, expires_at,
+    Advance, Effect, Ending, Flow, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, ends,
+    expires_at,
 };
 use crate::access::{Access, Actor};
 use crate::contacts::{Attribute, Contact, ContactRef};
@@ -22,7 +23,7 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Guard, Object, Por
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
-use context::StepContext;
+use context::{Beside, StepContext};
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);
@@ -64,17 +65,14 @@ impl RunExecutor {
     async fn due(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<Option<StepContext>, AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
-        let run = self.ports.flows.run(&system, run).await?;
-        let run = run.filter(|run| run.status.is_live() && run.visit == visit);
-        let Some(run) = run else {
+        let found = self.ports.flows.run_with_contact(&system, run).await?;
+        let Some(found) = found.filter(|it| it.run.status.is_live() && it.run.visit == visit) else {
             set.change(job.finish());
             return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
         };
-        let (flow, context) = futures::try_join!(
-            async { Ok::<_, AttemptError>(self.ports.flows.get(&system, run.flow).await?) },
-            self.load(&system, run.clone(), None)
-        )?;
-        if let Some(flow) = flow.filter(|flow| flow.status == FlowStatus::Paused) {
+        let beside = Beside { contact: Some(found.contact), conversations: Some(found.conversations) };
+        let context = self.load(&system, found.run, beside).await?;
+        if let Some(flow) = self.paused(&system, job, &context).await? {
             // Who resumes it wakes steps that are queued, not this one.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             let due_at = self.ports.clock.now().plus(PAUSE);
@@ -84,8 +82,23 @@ impl RunExecutor {
         Ok(Some(context))
     }
 
+    /// The flow of a run, where it is paused. One that is active is known by the catalog, which the step's commit compares;
+    /// a call leaves before any commit, so its flow is read.
+    async fn paused(
+        &self,
+        system: &Access,
+        job: &ClaimedJob,
+        context: &StepContext,
+    ) -> Result<Option<Flow>, StoreError> {
+        if context.is_of_active_flow() && !job.job.pool().leaves() {
+            return Ok(None);
+        }
+        let flow = self.ports.flows.get(system, context.run.flow).await?;
+        Ok(flow.filter(|flow| flow.status == FlowStatus::Paused))
+    }
+
     /// Adds the step that a reply makes the run take; false where the run does not take it, and
-    /// nothing was added.
+    /// no change was added.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -99,11 +112,10 @@ impl RunExecutor {
         if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
             return Ok(false);
         }
-        let (flow, context) = futures::try_join!(
-            async { Ok(self.ports.flows.get(system, run.flow).await?) },
-            self.load(system, run.clone(), None)
-        )?;
-        if flow.is_none_or(|flow| flow.status != FlowStatus::Active) {
+        let context = self.load(system, run.clone(), Beside::default()).await?;
+        if !context.is_of_active_flow() {
+            // Where it has just become active, whoever commits this finds so, and decides it anew.
+            set.guard(Guard::Catalog(context.catalog.revision));
             return Ok(false);
         }
         if expires_at(&context.flow.definition, &run) <= self.ports.clock.now() {
@@ -128,7 +140,7 @@ impl RunExecutor {
         contact: Option<Contact>,
         set: &mut ChangeSet,
     ) -> Result<Option<Run>, AttemptError> {
-        let context = self.load(system, run, contact).await?;
+        let context = self.load(system, run, Beside { contact, conversations: None }).await?;
         let mut run = self.go_on(system, context, Input::Timer, set).await?;
         run.version = 1;
         let is_small = run.trace.len() <= MAX_NODES_OF_START && set.rows() <= MAX_ROWS_OF_START;

@@ -11,7 +11,7 @@ use crate::fields::FieldKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
-use crate::flows::model::{Wait, WaitKind};
+use crate::flows::run::{Wait, WaitKind};
 use crate::flows::sets_off::SetsOff;
 use crate::text::fold;
 

@@ -8,7 +8,7 @@ use super::kind::{Holds, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
-use crate::flows::model::{Wait, WaitKind};
+use crate::flows::run::{Wait, WaitKind};
 use crate::read;
 use crate::send_window::{SendWindow, Zone, instant_of};
 use crate::time::Timestamp;

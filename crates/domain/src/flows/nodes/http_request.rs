@@ -14,7 +14,7 @@ use crate::flows::Template;
 use crate::flows::caller::{Called, Method};
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
-use crate::flows::model::{Wait, WaitKind};
+use crate::flows::run::{Wait, WaitKind};
 
 use answer::Saved;
 use body::Body;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
-use crate::flows::model::Wait;
+use crate::flows::run::Wait;
 use crate::flows::sets_off::SetsOff;
 
 /// A kind of node: what its file has to say. The table in [`super`] lists all; whoever reads, walks or analyses a flow

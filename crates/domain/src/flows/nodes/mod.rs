@@ -25,7 +25,7 @@ mod wait_for_event;
 
 use super::definition::Fields;
 use super::interpret::{Input, Interpreter, Turn};
-use super::model::Wait;
+use super::run::Wait;
 use super::sets_off::SetsOff;
 use kind::Kind;
 use table::nodes;

@@ -6,7 +6,7 @@ use super::kind::{Kind, NodeField};
 use super::parts::Target;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::{Ending, Input, Interpreter, Turn};
-use crate::flows::model::{RunStatus, Wait};
+use crate::flows::run::{RunStatus, Wait};
 use crate::flows::sets_off::SetsOff;
 use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;

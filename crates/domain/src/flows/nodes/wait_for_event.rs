@@ -9,7 +9,7 @@ use super::parts::Target;
 use crate::flows::Awaited;
 use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
-use crate::flows::model::{AwaitedEvent, Wait, WaitKind};
+use crate::flows::run::{AwaitedEvent, Wait, WaitKind};
 
 /// A wait for an event.
 #[derive(Debug, Clone, PartialEq)]

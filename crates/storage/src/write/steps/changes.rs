@@ -38,9 +38,6 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
             AccountChange::ForgetLogins { account } => accounts::forget_logins(c, account).await,
         },
         Change::Channel(ChannelChange::Delete { channel, at }) => channels::delete(c, ws, *channel, *at).await,
-        Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }) => {
-            contacts::set_opt_in(c, ws, *contact, *channel, *opted_in).await
-        }
         Change::Contact(ContactChange::ReleaseIdentities { contact }) => {
             contacts::release_identities(c, ws, *contact).await
         }
@@ -77,7 +74,6 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         },
         Change::Flow(it) => match it {
             FlowChange::InterruptRuns { contact, at } => flows::interrupt_runs(c, ws, *contact, *at).await,
-            FlowChange::DropSteps { run } => flows::drop_steps(c, ws, *run).await,
             FlowChange::WakeCaller { run, at } => flows::wake_steps(c, ws, vec![(*run).into()], *at).await,
             FlowChange::InterruptCalled { run, at } => flows::interrupt_called(c, ws, vec![(*run).into()], *at).await,
             FlowChange::Interrupt { flow, at, due_at } => flows::interrupt_flow(c, ws, *flow, (*at, *due_at)).await,
@@ -92,9 +88,10 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
             FlowChange::DropRecipients { flow, limit } => flows::drop_recipients(c, ws, *flow, *limit).await,
             FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
             FlowChange::ReleaseHeld { flow, due_at } => jobs::release_held(c, ws, *flow, *due_at).await,
-            FlowChange::InsertVersion(_) | FlowChange::TakeRecipient { .. } | FlowChange::Count { .. } => {
-                Err(misplaced())
-            }
+            FlowChange::InsertVersion(_)
+            | FlowChange::DropSteps { .. }
+            | FlowChange::TakeRecipient { .. }
+            | FlowChange::Count { .. } => Err(misplaced()),
         },
         Change::Sequence(SequenceChange::ExitEnrollments { contact, reason, at }) => {
             sequences::exit_enrollments(c, ws, *contact, *reason, *at).await
@@ -126,7 +123,10 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         | Change::Update(_)
         | Change::Audit(_)
         | Change::Contact(
-            ContactChange::InsertIdentity { .. } | ContactChange::Touch { .. } | ContactChange::RecordEvent { .. },
+            ContactChange::InsertIdentity { .. }
+            | ContactChange::SetOptIn { .. }
+            | ContactChange::Touch { .. }
+            | ContactChange::RecordEvent { .. },
         )
         | Change::Tag(TagChange::Link { .. } | TagChange::Unlink { .. })
         | Change::Field(FieldChange::PutValue { .. } | FieldChange::ClearValue { .. })

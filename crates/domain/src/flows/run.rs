@@ -1,0 +1,266 @@
+//! What runs of flows are.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::{Awaited, Call, Caller, Decision};
+use crate::access::Actor;
+use crate::contacts::Contact;
+use crate::conversations::Conversation;
+use crate::ids::{ChannelId, ContactId, FlowId, MessageId, RunId};
+use crate::time::Timestamp;
+
+/// Which runs a list shows; all parts must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunFilter {
+    /// Through this flow.
+    pub flow: Option<FlowId>,
+    /// Of this contact.
+    pub contact: Option<ContactId>,
+    /// With this status.
+    pub status: Option<RunStatus>,
+    /// Live, and at the node with this id; it is asked for together with the flow.
+    pub node: Option<String>,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// A step is due.
+    Active,
+    /// It waits; `wait` says for what.
+    Waiting,
+    /// It reached its end.
+    Completed,
+    /// It was ended from outside, as by the deletion of its contact.
+    Interrupted,
+    /// It lived as long as its flow lets runs live.
+    Expired,
+    /// It ended by an error or a guard.
+    Failed,
+}
+
+impl RunStatus {
+    /// The words of all.
+    pub const WORDS: [&str; 6] = ["active", "waiting", "completed", "interrupted", "expired", "failed"];
+
+    /// The word in the API and the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Waiting => "waiting",
+            Self::Completed => "completed",
+            Self::Interrupted => "interrupted",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The status with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Active, Self::Waiting, Self::Completed, Self::Interrupted, Self::Expired, Self::Failed];
+        all.into_iter().find(|status| status.as_str() == word)
+    }
+
+    /// Whether something is still to come.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Active | Self::Waiting)
+    }
+}
+
+/// For what kind of thing a run waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WaitKind {
+    /// For a reply of the contact.
+    Reply,
+    /// For an instant.
+    Until,
+    /// For an event of the contact.
+    Event,
+    /// For the end of a run that it called.
+    Flow,
+    /// For the answer to a call.
+    Http,
+}
+
+impl WaitKind {
+    /// The word in the API and the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reply => "reply",
+            Self::Until => "until",
+            Self::Event => "event",
+            Self::Flow => "flow",
+            Self::Http => "http",
+        }
+    }
+
+    /// The kind with this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Reply, Self::Until, Self::Event, Self::Flow, Self::Http].into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// For what a run waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wait {
+    /// For what kind of thing.
+    pub kind: WaitKind,
+    /// The instant at which it goes on by itself.
+    pub until: Option<Timestamp>,
+    /// Of a reply: how often the question was put. Of a call: the number of the attempt that comes next.
+    pub attempt: i64,
+    /// Of an event: which one, and whether it came.
+    pub event: Option<Box<AwaitedEvent>>,
+    /// Of a call: what came of asking for it.
+    pub call: Option<Call>,
+}
+
+/// An event that a run waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AwaitedEvent {
+    /// Which one.
+    pub awaited: Awaited,
+    /// Events of the contact that were committed before the wait began and are taken to the runs only afterwards: none of them
+    /// is the next one. `None` until the wait is written, and once the event came.
+    pub passed: Option<Vec<Uuid>>,
+    /// The event as templates and conditions see it, once it came; a step is due then.
+    pub came: Option<Value>,
+}
+
+impl Wait {
+    /// Until an instant.
+    pub fn until(instant: Timestamp) -> Self {
+        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None, call: None }
+    }
+
+    /// For the reply to a question that was put so often.
+    pub fn for_reply(until: Option<Timestamp>, attempt: i64) -> Self {
+        Self { kind: WaitKind::Reply, until, attempt, event: None, call: None }
+    }
+
+    /// For an event, until an instant.
+    pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
+        Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)), call: None }
+    }
+
+    /// For the end of the run that the node calls.
+    pub fn for_flow() -> Self {
+        Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked) }
+    }
+
+    /// For the answer to a call that is to be made at an instant, the first time.
+    pub fn for_call(at: Timestamp) -> Self {
+        Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None }
+    }
+}
+
+/// One node that a run went through.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceEntry {
+    /// The node.
+    pub node: String,
+    /// Its type.
+    pub kind: String,
+    /// When.
+    pub at: Timestamp,
+    /// What came of it, such as `queued`, `suppressed: unsubscribed`, `already there`.
+    pub outcome: String,
+    /// By which exit the run left it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+    /// Whether the run was in it already, and what it waited for came.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub resumed: bool,
+    /// The message that it sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageId>,
+    /// The run that it called or went over to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// By what it chose its way, where that is told: it is not stored.
+    #[serde(skip)]
+    pub decision: Option<Box<Decision>>,
+}
+
+/// Why a run failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunError {
+    /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+    /// The node at which it happened.
+    pub node: Option<String>,
+    /// Of `loop_guard`, the last nodes that were visited, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+}
+
+/// One contact's way through a version of a flow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Its id.
+    pub id: RunId,
+    /// Through which flow.
+    pub flow: FlowId,
+    /// Through which version of it.
+    pub flow_version: i64,
+    /// Who goes.
+    pub contact: ContactId,
+    /// Live runs are unique by (flow, contact, slot): nil is the slot that `skip` shares.
+    pub slot: Uuid,
+    /// How far it is.
+    pub status: RunStatus,
+    /// The node at which it waits or ended.
+    pub node: Option<String>,
+    /// Where it talks; on the workspace's default channel when absent.
+    pub channel: Option<ChannelId>,
+    /// What templates find under `vars`.
+    pub vars: Map<String, Value>,
+    /// Where it was, at most the last 1 000 nodes.
+    pub trace: Vec<TraceEntry>,
+    /// For what it waits.
+    pub wait: Option<Wait>,
+    /// How many steps were taken; a job belongs to one of them.
+    pub visit: i64,
+    /// How many nodes were visited.
+    pub nodes_visited: i64,
+    /// Who started it.
+    pub started_by: Actor,
+    /// The event or message that started it: one of them starts a flow once.
+    pub cause: Option<Uuid>,
+    /// The run that called it and waits for its end.
+    pub caller: Option<Caller>,
+    /// How many runs stand behind one another in the chain that led here.
+    pub depth: i64,
+    /// The event that started it, as templates and conditions see it.
+    pub event: Option<Value>,
+    /// When it was started.
+    pub started_at: Timestamp,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
+    /// Why it failed.
+    pub error: Option<RunError>,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// 1 at first, one more on each change.
+    pub version: i64,
+}
+
+/// A run with what its steps are decided from, beside the version of its flow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunWithContact {
+    /// The run.
+    pub run: Run,
+    /// Its contact, deleted or not, with tags, values and identities.
+    pub contact: Contact,
+    /// All conversations with the contact: the one in which a message last went either way first, those without a message
+    /// last.
+    pub conversations: Vec<Conversation>,
+}
