@@ -17,7 +17,7 @@ use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
 use super::webhooks::{Webhooks, lines};
-use super::{and_more, hexadecimal, lease_millis, mark, millis};
+use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, on_either};
 use crate::deliveries::{FIRST, LATER, PARKED};
@@ -147,6 +147,9 @@ impl ClaimedRow {
     }
 }
 
+/// A claim looks at so many of one webhook at the most, as the statements say.
+const OF_A_WEBHOOK: u32 = 32;
+
 /// Takes due deliveries: later attempts as many as may be, then first ones.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
@@ -177,19 +180,20 @@ async fn claim_queue(
             if open.is_empty() {
                 return Ok(Vec::new());
             }
-            let (began, mut connection): (_, &AsyncPgConnection) = (std::time::Instant::now(), connection);
+            let began = std::time::Instant::now();
             let marks = webhooks.marks(queue, &open, began);
-            let ids = |ids: &[Uuid]| ids.iter().copied().map(DbId).collect::<Vec<_>>();
-            let query = diesel::sql_query(CLAIM_POSTGRES)
-                .bind::<Integer, _>(queue)
-                .bind::<Array<Id>, _>(ids(&open))
-                .bind::<BigInt, _>(i64::from(limit))
-                .bind::<BigInt, _>(lease_millis(request))
-                .bind::<Array<Id>, _>(ids(&workspaces))
-                .bind::<Instant, _>(mark(request))
-                .bind::<Array<Instant>, _>(marks.into_iter().map(DbTime).collect::<Vec<_>>());
-            let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
-            webhooks.took(queue, &firsts(&rows), request.since.is_none(), began);
+            let is_marked = marks.iter().any(|since| *since > marks::beginning());
+            let from = Open { queue, webhooks: &open, full_workspaces: &workspaces };
+            let mut rows = claim_of(connection, request, from, (limit, marks)).await?;
+            if rows.len() >= limit.min(OF_A_WEBHOOK) as usize {
+                webhooks.took(queue, &firsts(&rows), request.since.is_none(), began);
+            } else if is_marked {
+                // That this is all is said of what lies before the marks, too.
+                webhooks.forget_marks(queue);
+                let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
+                let beginnings = vec![marks::beginning(); open.len()];
+                rows.extend(claim_of(connection, request, from, (left, beginnings)).await?);
+            }
             rows
         }
         Connection::Sqlite(connection) => {
@@ -205,6 +209,33 @@ async fn claim_queue(
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
+}
+
+/// Whose deliveries may be claimed.
+#[derive(Clone, Copy)]
+struct Open<'a> {
+    queue: i32,
+    webhooks: &'a [Uuid],
+    full_workspaces: &'a [Uuid],
+}
+
+/// Claims so many deliveries to webhooks, of each from its mark on.
+async fn claim_of(
+    mut connection: &AsyncPgConnection,
+    request: &ClaimRequest,
+    Open { queue, webhooks, full_workspaces }: Open<'_>,
+    (limit, marks): (u32, Vec<Timestamp>),
+) -> Result<Vec<ClaimedRow>, Fault> {
+    let ids = |ids: &[Uuid]| ids.iter().copied().map(DbId).collect::<Vec<_>>();
+    let query = diesel::sql_query(CLAIM_POSTGRES)
+        .bind::<Integer, _>(queue)
+        .bind::<Array<Id>, _>(ids(webhooks))
+        .bind::<BigInt, _>(i64::from(limit))
+        .bind::<BigInt, _>(lease_millis(request))
+        .bind::<Array<Id>, _>(ids(full_workspaces))
+        .bind::<Instant, _>(mark(request))
+        .bind::<Array<Instant>, _>(marks.into_iter().map(DbTime).collect::<Vec<_>>());
+    Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
 }
 
 /// Of each webhook, when the first of these fell due.

@@ -2,8 +2,9 @@
 //!
 //! What was given out stays in the index until it is vacuumed, which a snapshot that somebody holds open puts off. A claim that
 //! takes all that is due moves the mark of its pool; where more is due each time, or a webhook has as many under way as it
-//! may, no claim does. So each webhook has a mark of its own: a claim takes the longest due of a webhook, and what fell due
-//! before these was given out. Every few seconds everything is looked at, for what can be claimed only now.
+//! may, no claim does. So each webhook has a mark of its own then: a claim takes the longest due of a webhook, and what fell
+//! due before these was given out. Every few seconds everything is looked at, for what can be claimed only now, and so it is
+//! where a claim finds less than it asks for.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ const WHOLE: Duration = Duration::from_secs(5);
 const KNOWN: usize = 10_000;
 
 /// The beginning of time.
-fn beginning() -> Timestamp {
+pub(super) fn beginning() -> Timestamp {
     Timestamp::from_millis(0)
 }
 
@@ -40,6 +41,11 @@ impl Marks {
     pub(super) fn of(&self, webhook: Uuid, now: Instant) -> Timestamp {
         let fresh = |mark: &&Mark| now.saturating_duration_since(mark.whole) < WHOLE;
         self.0.get(&webhook).filter(fresh).map_or_else(beginning, |mark| mark.since)
+    }
+
+    /// Looks at everything from now on.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
     }
 
     /// A claim that began at `now` took deliveries to a webhook, the first of which fell due at `first`. `is_whole` where

@@ -86,6 +86,11 @@ impl Webhooks {
         webhooks.iter().map(|webhook| queue.marks.of(*webhook, now)).collect()
     }
 
+    /// Has all deliveries of a queue looked at.
+    pub(super) fn forget_marks(&self, queue: i32) {
+        self.of(queue).marks.forget();
+    }
+
     /// A claim that began at `now` took these: of each webhook it took anything of, when the first fell due. `is_whole` where
     /// nothing but these marks kept it from looking at everything.
     pub(super) fn took(&self, queue: i32, firsts: &BTreeMap<Uuid, Timestamp>, is_whole: bool, now: Instant) {
