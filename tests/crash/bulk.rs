@@ -7,7 +7,9 @@ use crate::support::{Server, Store};
 const CONTACTS: usize = 5_000;
 
 pub async fn a_killed_bulk_operation_goes_on(store: Store, kills: usize) {
-    let mut server = Server::start(store, &[("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000")]);
+    // What a killed process had claimed is free again when its lease is over.
+    let settings = [("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"), ("TIDINGS__ENGINE__LEASE", "PT5S")];
+    let mut server = Server::start(store, &settings);
     let mut table = "external_id,first_name\n".to_owned();
     (0..CONTACTS).for_each(|row| table.push_str(&format!("c{row},Ada\n")));
     let import = server.client().post("/api/v1/contacts/import", &Value::String(table)).await.expect(202);
