@@ -110,6 +110,7 @@ cases! {
         a_delivery_that_is_claimed_stays_so_when_it_changes,
         a_claimed_delivery_is_given_back_parked_and_called_for,
         a_delivery_may_be_written_as_claimed,
+        what_is_committed_late_is_found_when_no_more_is_due,
         a_delivery_that_is_claimed_five_times_is_poison,
     }
     erasures {

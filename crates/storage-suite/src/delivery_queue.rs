@@ -10,7 +10,7 @@ use tidings_domain::ports::{
 use tidings_domain::webhooks::{AttemptRecord, Delivery, DeliveryStatus};
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, at, conflict, nothing};
+use crate::fixtures::{NOW, World, a_delivery, at, conflict, nothing};
 use crate::jobs::{LONG, request};
 use crate::seed::an_attempt;
 
@@ -190,4 +190,27 @@ pub async fn a_delivery_that_is_claimed_five_times_is_poison(store: Ports) {
         .unwrap();
     assert_eq!(read(&world, &delivery).await, failed);
     assert_eq!((claim(&world, LONG).await, store.engine.poisoned(10, LONG, NOW).await.unwrap()), (None, vec![]));
+}
+
+/// Where more is due to a webhook than a claim takes, one that is committed late, and was due before those that were taken, is
+/// found by the claim that finds less than it asks for.
+pub async fn what_is_committed_late_is_found_when_no_more_is_due(store: Ports) {
+    let world = World::new(&store).await;
+    let webhook = world.webhook(nothing()).await;
+    let due = async |seconds: u64| {
+        let event = world.event(EventKind::MessageSent).await;
+        let next_attempt_at = Some(NOW.minus(Duration::from_secs(seconds)));
+        let delivery = Delivery { next_attempt_at, ..a_delivery(&webhook, &event) };
+        world.add(Change::Insert(Row::Delivery(delivery.clone()))).await;
+        delivery.id
+    };
+    for _ in 0..40 {
+        due(100).await;
+    }
+    let claim = async || store.engine.claim(request(Pool::Deliveries, 32)).await.unwrap();
+    assert_eq!(claim().await.len(), 32);
+    let late = due(1_000).await;
+    let rest = claim().await;
+    assert_eq!(rest.len(), 9, "{rest:?}");
+    assert!(rest.iter().any(|job| job.job.delivery(job.id) == Some(late)));
 }

@@ -188,7 +188,7 @@ async fn claim_deliveries(
 }
 
 /// Adds what was claimed besides. What was claimed before stays so, where each statement is a transaction.
-fn and_more(claimed: &mut Vec<ClaimedJob>, more: Result<Vec<ClaimedJob>, Fault>) -> Result<(), Fault> {
+fn and_more<T>(claimed: &mut Vec<T>, more: Result<Vec<T>, Fault>) -> Result<(), Fault> {
     match more {
         Ok(more) => claimed.extend(more),
         Err(_) if !claimed.is_empty() => {}

@@ -192,7 +192,7 @@ async fn claim_queue(
                 webhooks.forget_marks(queue);
                 let left = limit.saturating_sub(u32::try_from(rows.len()).unwrap_or(u32::MAX));
                 let beginnings = vec![marks::beginning(); open.len()];
-                rows.extend(claim_of(connection, request, from, (left, beginnings)).await?);
+                and_more(&mut rows, claim_of(connection, request, from, (left, beginnings)).await)?;
             }
             rows
         }
