@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::results::Form;
+
 /// The sizes of one run.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Plan {
@@ -49,11 +51,16 @@ pub(crate) struct Wild {
     /// To how many contacts a broadcast goes, and how often.
     pub(crate) audience: u64,
     pub(crate) broadcasts: u32,
-    /// Whether creates and deliveries, too, are measured in each form that the runs of flows are measured in.
+    /// Whether what goes on beside the runs of flows is measured in each form, too.
     pub(crate) in_all_forms: bool,
 }
 
 impl Wild {
+    /// Whether what goes on beside the runs of flows is measured in this form.
+    pub(crate) fn measures(&self, form: Form) -> bool {
+        self.in_all_forms || form == Form::Wild
+    }
+
     /// A few seconds for everything.
     const SMOKE: Self = Self {
         contacts: 200,

@@ -213,6 +213,9 @@ pub(crate) enum Form {
 }
 
 impl Form {
+    /// What the others are held beside comes second.
+    pub(crate) const ALL: [Self; 4] = [Self::Wild, Self::Analysed, Self::Emptied, Self::Snapshot];
+
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Wild => "wild",

@@ -3,7 +3,10 @@
 use crate::results::{Churn, Form, On, Results, Sample, Spread, Target};
 
 /// What is measured in all forms.
-const IN_ALL_FORMS: [&str; 2] = ["runs", "delivered"];
+const IN_ALL_FORMS: [&str; 7] =
+    ["runs", "delivered", "create", "create_with_engine", "drain-1", "drain-100", "lookups"];
+/// Contacts are no queue: they are not emptied.
+const NEVER_EMPTIED: &str = "lookups";
 
 /// So many statements are shown of each.
 const SHOWN: usize = 5;
@@ -124,7 +127,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
         lines.push(if must { line.must() } else { line }.of(lookups));
     }
     for (form, most) in [(Form::Wild, 1.3), (Form::Emptied, 1.3), (Form::Snapshot, 2.0)] {
-        for name in IN_ALL_FORMS {
+        for name in IN_ALL_FORMS.into_iter().filter(|it| form != Form::Emptied || *it != NEVER_EMPTIED) {
             let churn = results.churn(name, On::Postgres, form);
             let analysed = results.churn(name, On::Postgres, Form::Analysed);
             let what = format!("{name}, {}, the first or the last 10 s, against analysed", form.word());

@@ -15,6 +15,16 @@ use crate::scenarios::Bench;
 pub(super) trait Work {
     fn place(&self) -> &Place<'_>;
 
+    /// The role that the service has while it is measured.
+    fn role(&self) -> &'static str {
+        "all"
+    }
+
+    /// Of how many operations is what PostgreSQL spent since it last forgot, where it was so many by now.
+    fn operations_of_profile(&self, all: u64) -> u64 {
+        all
+    }
+
     /// Ends the service, and starts it with this role.
     ///
     /// # Errors
@@ -108,7 +118,7 @@ pub(super) async fn measure<W: Work>(bench: &Bench, form: Form, sides: Vec<(W, C
     for (work, churn, _, before) in &mut prepared {
         if churn.on == On::Postgres {
             let operations = churn.slices.iter().skip(*before).map(|it| it.operations).sum();
-            churn.profile = profile(bench, work, operations).await?;
+            churn.profile = profile(bench, work, work.operations_of_profile(operations)).await?;
         }
     }
     let mut churns = Vec::new();
@@ -150,6 +160,9 @@ async fn prepare(bench: &Bench, work: &mut impl Work, form: Form) -> Result<Opti
             work.place().empty().await?;
             work.serve("all")?;
             work.place().idle().await?;
+            if work.role() != "all" {
+                work.serve(work.role())?;
+            }
         }
         Form::Snapshot => return Ok(Some(work.place().hold().await?)),
         Form::Analysed => {

@@ -28,7 +28,7 @@ static SERIES: AtomicU64 = AtomicU64::new(1);
 /// Creates without an engine, and beside one. What the former leave behind is numbered at the end.
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
-    for form in [Form::Wild, Form::Analysed].into_iter().filter(|it| is_measured(bench, *it)) {
+    for form in Form::ALL.into_iter().filter(|it| bench.plan.wild.measures(*it)) {
         let mut sides = Vec::new();
         for (name, role) in [("create", "api"), ("create_with_engine", "all")] {
             let mut place = Place::found(bench, &bench.program, On::Postgres, name).await?;
@@ -44,14 +44,8 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
 /// Creates until each has been relayed and delivered.
 pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>> {
     let mut churns = Vec::new();
-    let forms = [
-        (On::Postgres, Form::Wild),
-        (On::Postgres, Form::Analysed),
-        (On::Postgres, Form::Emptied),
-        (On::Postgres, Form::Snapshot),
-        (On::Sqlite, Form::Wild),
-    ];
-    for (on, form) in forms.into_iter().filter(|(_, form)| is_measured(bench, *form)) {
+    let forms = Form::ALL.map(|form| (On::Postgres, form)).into_iter().chain([(On::Sqlite, Form::Wild)]);
+    for (on, form) in forms.filter(|(_, form)| bench.plan.wild.measures(*form)) {
         let place = Place::found(bench, &bench.program, on, "delivered").await?;
         let hook = json!({"url": bench.receiver.url(END), "events": ["contact.created"]});
         bench.receiver.expect(END, word(&place.post("/api/v1/webhooks", &hook, 201).await?, "secret")?)?;
@@ -60,10 +54,6 @@ pub(in crate::scenarios) async fn delivered(bench: &Bench) -> Result<Vec<Churn>>
         churns.extend(measure(bench, form, vec![(work, churn)]).await?);
     }
     Ok(churns)
-}
-
-fn is_measured(bench: &Bench, form: Form) -> bool {
-    bench.plan.wild.in_all_forms || form == Form::Wild
 }
 
 /// Creates at one place.
@@ -100,6 +90,10 @@ impl Creates<'_> {
 impl Work for Creates<'_> {
     fn place(&self) -> &Place<'_> {
         &self.place
+    }
+
+    fn role(&self) -> &'static str {
+        self.role
     }
 
     fn serve(&mut self, role: &str) -> Result<()> {

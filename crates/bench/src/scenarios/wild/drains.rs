@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::churn::Churning;
+use super::churn::{Churning, Work, measure};
 use super::place::Place;
-use crate::console::progress;
 use crate::http::{Answer, Traffic, Until};
 use crate::results::{Churn, Form, On, Sample};
 use crate::rounds::{Done, measured};
@@ -21,44 +20,94 @@ const CLIENTS: usize = 64;
 static SERIES: AtomicU64 = AtomicU64::new(1);
 
 pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
-    Ok(vec![draining(bench, 1, "drain-1").await?, draining(bench, 100, "drain-100").await?])
-}
-
-/// Fills and drains for as long as other scenarios churn.
-async fn draining(bench: &Bench, webhooks: u64, name: &str) -> Result<Churn> {
-    let mut place = Place::found(bench, &bench.program, On::Postgres, name).await?;
-    let workspaces = hooks(bench, &place.seed, place.service()?, webhooks).await?;
-    let keys: Vec<String> = workspaces.into_iter().map(|(_, key)| key).collect();
-    let mut churn = Churning { name, unit: "delivery", on: On::Postgres }.churn(Form::Wild, false);
-    let (began, enough) = (Instant::now(), bench.plan.wild.slice * bench.plan.wild.slices);
-    while churn.slices.len() < 2 || began.elapsed() < enough {
-        let sample = drain(bench, &mut place, &keys, webhooks).await?;
-        progress(&format!("{} {}: {}", churn.title(), churn.slices.len() + 1, sample.words()));
-        churn.profile = bench.cluster.spent(&place.seed.name, sample.operations).await?;
-        churn.slices.push(sample);
+    let mut churns = Vec::new();
+    for (name, webhooks) in [("drain-1", 1), ("drain-100", 100)] {
+        for form in Form::ALL.into_iter().filter(|it| bench.plan.wild.measures(*it)) {
+            let place = Place::found(bench, &bench.program, On::Postgres, name).await?;
+            let workspaces = hooks(bench, &place.seed, place.service()?, webhooks).await?;
+            let keys = workspaces.into_iter().map(|(_, key)| key).collect();
+            let churn = Churning { name, unit: "delivery", on: On::Postgres }.churn(form, false);
+            churns.extend(measure(bench, form, vec![(Drains { place, keys, webhooks, drained: 0 }, churn)]).await?);
+        }
     }
-    place.close().await?;
-    Ok(churn)
+    Ok(churns)
 }
 
-async fn drain(bench: &Bench, place: &mut Place<'_>, keys: &[String], webhooks: u64) -> Result<Sample> {
-    bench.receiver.clear();
-    place.serve("api")?;
-    // Each event goes to every webhook of its workspace.
-    let events = (bench.plan.wild.events * keys.len() as u64 / webhooks).max(1);
-    let series = SERIES.fetch_add(1, Ordering::Relaxed);
-    let creates = keys.iter().map(|key| Create::new(key, series)).collect();
-    let made = place.load(CLIENTS, Until::Requests(events))?.run(Arc::new(InTurn(creates))).await?;
-    let expected = made.operations * webhooks / keys.len() as u64;
-    // What was said to create them is no part of it.
-    bench.cluster.forget_spent().await?;
-    place.serve("all")?;
-    measured(place.meter()?, async {
-        let seconds = bench.receiver.all(expected).await?;
-        place.idle().await?;
-        Ok(Done { operations: expected, seconds, ..Done::default() })
-    })
-    .await
+/// Fills the queue and drains it, at one place.
+struct Drains<'b> {
+    place: Place<'b>,
+    /// One of each workspace.
+    keys: Vec<String>,
+    webhooks: u64,
+    /// How many deliveries the last drain had.
+    drained: u64,
+}
+
+impl Drains<'_> {
+    /// Creates so many contacts, and says how many deliveries follow: each event goes to every webhook of its workspace.
+    async fn fill(&self, events: u64) -> Result<u64> {
+        let series = SERIES.fetch_add(1, Ordering::Relaxed);
+        let creates = self.keys.iter().map(|key| Create::new(key, series)).collect();
+        let until = Until::Requests(events.max(1));
+        let made = self.place.load(CLIENTS, until)?.run(Arc::new(InTurn(creates))).await?;
+        Ok(made.operations * self.webhooks / self.keys.len() as u64)
+    }
+
+    /// How many events fill the queue for a drain.
+    fn events(&self) -> u64 {
+        self.place.bench.plan.wild.events * self.keys.len() as u64 / self.webhooks
+    }
+
+    async fn drain(&mut self) -> Result<Sample> {
+        let bench = self.place.bench;
+        bench.receiver.clear();
+        self.place.serve("api")?;
+        let expected = self.fill(self.events()).await?;
+        bench.cluster.forget_spent().await?;
+        self.place.serve("all")?;
+        let sample = measured(self.place.meter()?, async {
+            let seconds = bench.receiver.all(expected).await?;
+            self.place.idle().await?;
+            Ok(Done { operations: expected, seconds, ..Done::default() })
+        })
+        .await?;
+        self.drained = expected;
+        Ok(sample)
+    }
+}
+
+impl Work for Drains<'_> {
+    fn place(&self) -> &Place<'_> {
+        &self.place
+    }
+
+    /// What was said to create the events is forgotten.
+    fn operations_of_profile(&self, _: u64) -> u64 {
+        self.drained
+    }
+
+    fn serve(&mut self, role: &str) -> Result<()> {
+        self.place.serve(role)
+    }
+
+    async fn ask(&mut self, until: Until) -> Result<()> {
+        let events = if let Until::Requests(events) = until { events } else { self.events() };
+        self.fill(events).await.map(|_| ())
+    }
+
+    /// Drains until half of the time is over, once at least: each takes what it takes.
+    async fn slice(&mut self, until: Until) -> Result<Sample> {
+        let began = Instant::now();
+        let mut drains = vec![self.drain().await?];
+        while matches!(until, Until::Time(time) if began.elapsed() < time / 2) {
+            drains.push(self.drain().await?);
+        }
+        Ok(Sample::sum(&drains))
+    }
+
+    async fn close(self) -> Result<()> {
+        self.place.close().await
+    }
 }
 
 /// New contacts in one workspace after the other.

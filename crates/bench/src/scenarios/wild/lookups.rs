@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use serde_json::json;
 
 use super::churn::Churning;
 use super::place::{Place, external_id};
@@ -53,8 +54,35 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
         churns.push(churn);
     }
     beside.close().await?;
+    // They are not emptied: contacts are no queue.
+    for form in [Form::Analysed, Form::Snapshot].into_iter().filter(|it| bench.plan.wild.measures(*it)) {
+        churns.push(again(bench, &place, form, &traffic).await?);
+    }
     place.close().await?;
     Ok(churns)
+}
+
+/// The same contacts in another form. Beside a snapshot each is changed before each slice, so that all it ever was is kept.
+async fn again(bench: &Bench, place: &Place<'_>, form: Form, traffic: &Arc<ByExternalId>) -> Result<Churn> {
+    let [(name, clients), _] = CLIENTS;
+    let mut churn = Churning { name, unit: "look-up", on: On::Postgres }.churn(form, false);
+    let held = if form == Form::Snapshot { Some(place.hold().await?) } else { None };
+    if form == Form::Analysed {
+        bench.cluster.connect(&place.seed.name).await?.batch_execute("VACUUM ANALYZE").await?;
+    }
+    for number in 1..=bench.plan.wild.slices {
+        if held.is_some() {
+            let renames = Renames { key: place.seed.key.clone(), name: format!("Ada {number}") };
+            place.load(CONNECTIONS, Until::Requests(traffic.contacts))?.run(Arc::new(renames)).await?;
+        }
+        bench.cluster.forget_spent().await?;
+        let load = place.load(clients, Until::Time(bench.plan.wild.slice))?;
+        let sample = measured(place.meter()?, load.run(traffic.clone())).await?;
+        churn.profile = bench.cluster.spent(&place.seed.name, sample.operations).await?;
+        progress(&format!("{} {number}: {}", churn.title(), sample.words()));
+        churn.slices.push(sample);
+    }
+    Ok(churn)
 }
 
 /// As many contacts at another place, analysed, and the statement by which one is looked up there. Nobody serves it.
@@ -99,5 +127,23 @@ impl Traffic for ByExternalId {
             bail!("{}: another contact: {body}", answer.status);
         }
         Ok(())
+    }
+}
+
+/// Another name for each contact in turn.
+struct Renames {
+    key: String,
+    name: String,
+}
+
+impl Traffic for Renames {
+    fn write(&self, number: u64, out: &mut Vec<u8>) {
+        let body = json!({"first_name": self.name}).to_string();
+        let path = format!("/api/v1/contacts/external_id:{}", external_id(number));
+        request("PATCH", &path, &self.key, "", &body, out);
+    }
+
+    fn check(&self, _: u64, answer: Answer<'_>) -> Result<()> {
+        answer.expect(200).map(|_| ())
     }
 }

@@ -27,6 +27,7 @@ const CHURNED: &[(&str, &str)] = &[
     ("flow_runs", "status <> 'completed'"),
     ("messages", "status = 'queued'"),
     ("events", "false"),
+    ("event_outbox", "false"),
     ("idempotency_keys", "false"),
     ("analytics_facts", "false"),
     ("api_usage", "false"),
