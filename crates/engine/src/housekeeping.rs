@@ -17,8 +17,11 @@ const KEPT: Duration = Duration::from_secs(24 * 3_600);
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
-/// How often poison is put aside, and facts are moved into the counters of the analytics.
+/// How often facts are moved into the counters of the analytics.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
+/// How often poison is looked for. Five leases ran out before it is there, and each look passes by all that was taken and not
+/// vacuumed yet.
+const POISON_EVERY: Duration = Duration::from_secs(5);
 /// How many rows one transaction removes, so that it never holds up others for long.
 const BATCH: u32 = 1_000;
 /// How many events, each with its deliveries, or deliveries, each with its attempts.
@@ -26,7 +29,7 @@ const EVENT_BATCH: u32 = 100;
 
 /// Runs until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
 pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
-    futures::join!(throw_away(&context, stop.clone()), gather(&context, stop));
+    futures::join!(throw_away(&context, stop.clone()), put_aside(&context, stop.clone()), gather(&context, stop));
 }
 
 async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
@@ -38,10 +41,18 @@ async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     }
 }
 
+async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut troubles) = (beat(POISON_EVERY), Troubles::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, bury(context)).await else { return };
+        troubles.tell(outcome);
+    }
+}
+
 async fn gather(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(COUNTED_EVERY), Troubles::default());
     while next(&mut beat, &mut stop).await {
-        let Some(outcome) = until(&mut stop, each_second(context)).await else { return };
+        let Some(outcome) = until(&mut stop, count(context)).await else { return };
         troubles.tell(outcome);
     }
 }
@@ -86,12 +97,16 @@ async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T
     }
 }
 
-async fn each_second(context: &LoopContext) -> Result<(), StoreError> {
+async fn bury(context: &LoopContext) -> Result<(), StoreError> {
     let (lease, now) = (context.settings.lease, context.clock.now());
-    if bury_poison(&*context.store, &*context.performer, lease, now).await? > 0 {
+    while bury_poison(&*context.store, &*context.performer, lease, now).await? > 0 {
         tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
         Pool::ALL.into_iter().for_each(|pool| context.wake.wake(pool));
     }
+    Ok(())
+}
+
+async fn count(context: &LoopContext) -> Result<(), StoreError> {
     while context.store.count_facts(BATCH).await? >= u64::from(BATCH) {}
     Ok(())
 }
@@ -216,7 +231,7 @@ mod tests {
         store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));
         store.expect_expire_recipients().returning(|_, _, _| Ok(None));
-        store.expect_poisoned().times(59..=61).returning(|_, _, _| Ok(Vec::new()));
+        store.expect_poisoned().times(12..=13).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store
             .expect_count_facts()

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use async_trait::async_trait;
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Nullable};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable};
 use diesel::upsert::excluded;
 use tidings_domain::access::Access;
 use tidings_domain::analytics::{Count, Fact, Metric, Part, QUARTER};
@@ -20,13 +20,13 @@ use uuid::Uuid;
 
 use crate::Storage;
 use crate::broadcasts;
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::flows;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
-use crate::types::{DbId, DbTime};
+use crate::types::{DbId, DbTime, Id};
 use crate::webhook_counts::{self, CountRow};
 
 crate::write::written! {
@@ -136,10 +136,8 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     }
     let rows = waiting(c, i64::from(limit)).await?;
     let mut sums: BTreeMap<CounterKey, i64> = BTreeMap::new();
-    let mut moved: BTreeMap<Uuid, Vec<DbId>> = BTreeMap::new();
-    for (ws, id, metric, dimension, amount, at) in &rows {
+    for (ws, _, metric, dimension, amount, at) in &rows {
         *sums.entry((ws.0, quarter(at.0), metric.clone(), dimension.clone())).or_default() += amount;
-        moved.entry(ws.0).or_default().push(*id);
     }
     let (mut attempts, mut of_broadcasts, mut of_nodes) = (Vec::new(), Vec::new(), Vec::new());
     let mut counters: BTreeMap<CounterKey, i64> = BTreeMap::new();
@@ -181,11 +179,30 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     webhook_counts::add(c, attempts).await?;
     broadcasts::add_counts(c, of_broadcasts).await?;
     flows::add_node_counts(c, of_nodes).await?;
-    for (ws, ids) in moved {
-        let of_workspace = analytics_facts::table.filter(analytics_facts::workspace_id.eq(DbId(ws)));
-        execute_any!(c, diesel::delete(of_workspace.filter(analytics_facts::id.eq_any(ids))))?;
-    }
+    remove(c, rows.iter().map(|(ws, id, ..)| (*ws, *id)).unzip()).await?;
     Ok(rows.len() as u64)
+}
+
+/// Facts by their keys, each found and removed where it lies: whatever plan PostgreSQL makes, it reads no others, of which many
+/// were moved already and are not vacuumed yet.
+const MOVED: &str = "DELETE FROM analytics_facts AS t USING unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS k (workspace_id, id) \
+                     CROSS JOIN LATERAL (SELECT f.ctid AS place FROM analytics_facts f \
+                     WHERE f.workspace_id = k.workspace_id AND f.id = k.id LIMIT 1) AS it WHERE t.ctid = it.place";
+
+async fn remove(c: &mut Connection<'_>, (workspaces, ids): (Vec<DbId>, Vec<DbId>)) -> Result<(), Fault> {
+    match c {
+        Connection::Postgres(connection) => {
+            let mut connection: &diesel_async::AsyncPgConnection = connection;
+            let query = diesel::sql_query(MOVED).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
+            diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?;
+        }
+        Connection::Sqlite(connection) => {
+            for (ws, id) in workspaces.into_iter().zip(ids) {
+                diesel::RunQueryDsl::execute(diesel::delete(analytics_facts::table.find((ws, id))), &mut **connection)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 const SUM: &str = "CAST(SUM(amount) AS bigint)";
