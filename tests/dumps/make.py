@@ -4,10 +4,13 @@
 
 PROGRAM is a built `tidings` of the schema to be kept, NAME how the dumps are called: NAME.db.gz, NAME.sql.gz and
 NAME.json with what the test must know. In each: contacts, a message that went out, a run that waits for a minute, a
-delivery that failed and is to be tried again, and one that is claimed while its receiver keeps silent.
+delivery that failed and is to be tried again, one that is claimed while its receiver keeps silent, and a burst in the middle
+of which the program was killed: contacts of which the events were not relayed yet, and messages of one conversation that wait
+for one another.
 """
 
 import gzip
+import http.client
 import json
 import os
 import re
@@ -21,6 +24,8 @@ import threading
 import time
 import urllib.request
 
+# What the burst must leave in flight.
+IN_FLIGHT = ("relay_event", "send_message")
 MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
 HERE = os.path.dirname(os.path.abspath(__file__))
 FLOW = {"start": "wait", "nodes": [
@@ -104,10 +109,64 @@ def story(service):
     service.call("PATCH", f"/api/v1/contacts/{contacts[1]}", {"first_name": "Changed"})
     while not kept:
         time.sleep(0.05)
+    said = burst(service, contacts[2])
+    return {"burst_messages": said, "workspace": workspace, "key": service.key, "contacts": contacts, "messages": messages,
+            "refused_webhook": refused, "hanging_webhook": hanging}
+
+
+def burst(service, contact):
+    """Kills the program while it is asked for more than it does meanwhile; where the messages of the burst are."""
+    send = f"/api/v1/contacts/{contact}/send-message"
+    sent = service.call("POST", send, {"type": "text", "text": "Burst 0"})
+
+    def create(thread):
+        for number in range(200):
+            service.call("POST", "/api/v1/contacts", {"external_id": f"burst-{thread}-{number}"})
+
+    def say():
+        for number in range(1, 90):
+            service.call("POST", send, {"type": "text", "text": f"Burst {number}"})
+
+    def until_killed(work, *arguments):
+        try:
+            work(*arguments)
+        except (OSError, http.client.HTTPException):
+            pass
+
+    threads = [threading.Thread(target=until_killed, args=(create, thread)) for thread in range(6)]
+    threads.append(threading.Thread(target=until_killed, args=(say,)))
+    for thread in threads:
+        thread.start()
+    time.sleep(0.15)
     service.process.kill()
     service.process.wait()
-    return {"workspace": workspace, "key": service.key, "contacts": contacts, "messages": messages,
-            "refused_webhook": refused, "hanging_webhook": hanging}
+    for thread in threads:
+        thread.join()
+    return f"/api/v1/conversations/{sent['conversation_id']}/messages"
+
+
+# What was committed of the burst, acknowledged or not.
+BURST_CONTACTS = "SELECT external_id FROM contacts WHERE external_id LIKE 'burst-%' ORDER BY 1"
+BURST_TEXTS = "SELECT text FROM messages WHERE text LIKE 'Burst %' ORDER BY 1"
+KINDS = "SELECT kind, count(*) FROM jobs GROUP BY kind"
+
+
+def with_burst(facts, rows):
+    """The facts with what the burst left behind; nothing where none of a kind is in flight that must be."""
+    kinds = {kind: int(count) for kind, count in rows(KINDS)}
+    if not all(kinds.get(kind, 0) > 1 for kind in IN_FLIGHT):
+        return None
+    contacts = [name for name, in rows(BURST_CONTACTS)]
+    return facts | {"burst_contacts": contacts, "burst_count": len(rows(BURST_TEXTS)), "jobs": kinds}
+
+
+def again(make):
+    """A program that was quicker than the kill is tried once more."""
+    for _ in range(20):
+        facts = make()
+        if facts:
+            return facts
+    raise SystemExit(f"nothing was in flight of one of {IN_FLIGHT}")
 
 
 def of_sqlite(program, target):
@@ -116,6 +175,9 @@ def of_sqlite(program, target):
     facts = story(Service(program, f"sqlite://{path}"))
     whole = os.path.join(folder, "whole.db")
     with sqlite3.connect(path) as connection:
+        facts = with_burst(facts, lambda query: connection.execute(query).fetchall())
+        if not facts:
+            return None
         claimed = connection.execute("SELECT count(*) FROM jobs WHERE claimed").fetchone()[0]
         waiting = connection.execute("SELECT count(*) FROM jobs WHERE NOT claimed").fetchone()[0]
         connection.execute("VACUUM INTO ?", (whole,))
@@ -135,6 +197,14 @@ def of_postgres(program, target):
         counts = "SELECT count(*) FILTER (WHERE claimed), count(*) FILTER (WHERE NOT claimed) FROM jobs"
         found = subprocess.run(["psql", "-At", url, "-c", counts], check=True, capture_output=True, text=True).stdout
         claimed, waiting = (int(part) for part in found.strip().split("|"))
+
+        def rows(query):
+            told = subprocess.run(["psql", "-At", url, "-c", query], check=True, capture_output=True, text=True).stdout
+            return [tuple(line.split("|")) for line in told.splitlines()]
+
+        facts = with_burst(facts, rows)
+        if not facts:
+            return None
         text = subprocess.run(["pg_dump", "--no-owner", "--no-privileges", "--inserts", url], check=True,
                               capture_output=True, text=True).stdout
         # Read by a plain client: its own commands and what only one version of PostgreSQL knows are left out.
@@ -149,7 +219,7 @@ def of_postgres(program, target):
 def main():
     program, name = os.path.abspath(sys.argv[1]), sys.argv[2]
     target = os.path.join(HERE, name)
-    facts = {"sqlite": of_sqlite(program, target), "postgres": of_postgres(program, target)}
+    facts = {"sqlite": again(lambda: of_sqlite(program, target)), "postgres": again(lambda: of_postgres(program, target))}
     with open(target + ".json", "w", encoding="utf-8") as out:
         json.dump(facts, out, indent=2)
         out.write("\n")
