@@ -255,6 +255,22 @@ fn the_openapi_document_needs_no_database() {
 }
 
 #[test]
+fn settings_are_told_where_nothing_is_and_misspelled_ones_are_refused() {
+    let place = Place::new("settings");
+    let output = place.command(&["settings"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.trim_end(), include_str!("../config/default.toml").trim_end());
+    let standing = place.json(&["settings", "--json"]);
+    let address = standing["settings"].as_array().unwrap().iter().find(|it| it["key"] == "http.address").unwrap();
+    assert!(address["value"].is_string(), "{standing}");
+    assert!(!place.file("data").exists());
+    let mut command = place.command(&["migrate"]);
+    let refusal = command.env("TIDINGS_HTTP_ADDRESS", "127.0.0.1:1").output().unwrap();
+    assert!(said(&refusal).contains("did you mean `TIDINGS__HTTP__ADDRESS`?"), "{}", said(&refusal));
+    assert!(!refusal.status.success());
+}
+
+#[test]
 fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
     let place = Place::new("listen");
     let mut command = place.command(&["listen", "--port", "0", "--json"]);

@@ -15,6 +15,8 @@ mod alerts;
 mod copies;
 #[path = "operating/dead_letters.rs"]
 mod dead_letters;
+#[path = "operating/doctor.rs"]
+mod doctor;
 #[path = "operating/holding.rs"]
 mod holding;
 #[path = "operating/licences.rs"]

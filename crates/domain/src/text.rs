@@ -56,6 +56,9 @@ pub fn cut(mut text: String, bytes: usize) -> String {
 /// Nobody mistypes a whole page; and the distance of two names takes the product of their lengths.
 const LONGEST_MISTYPED: usize = 64;
 
+/// Shorter words stand in too many names.
+const SHORTEST_WORD: usize = 3;
+
 /// Looks for near names as long as that is little work: whoever writes the names chooses how many there
 /// are, and the distance of two takes the product of their lengths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,14 +90,18 @@ impl Hints {
     }
 }
 
-/// The known names nearest to `name`, best first, at most three; empty where none is near.
+/// The known names nearest to `name`, best first, at most three; empty where none is near. A name of several words is near to
+/// each of them: `first_name` to `name`.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     if name.len() > LONGEST_MISTYPED {
         return Vec::new();
     }
     let mut scored: Vec<(usize, &str)> = known
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .map(|candidate| {
+            let is_word = name.len() >= SHORTEST_WORD && candidate.split(['_', '.']).any(|word| word == name);
+            (if is_word { 1 } else { strsim::damerau_levenshtein(name, candidate) }, candidate)
+        })
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(name.len()) / 3)
         .collect();
     scored.sort_unstable();
@@ -117,6 +124,14 @@ mod tests {
     fn long_texts_end_where_they_are_cut() {
         assert_eq!((cut("abc".to_owned(), 3), cut("abcd".to_owned(), 3)), ("abc".to_owned(), "…".to_owned()));
         assert_eq!(cut("äöü".to_owned(), 5), "ä…");
+    }
+
+    #[test]
+    fn a_name_is_near_to_each_of_its_words() {
+        assert_eq!(nearest("name", ["first_name", "last_name", "email"]), ["first_name", "last_name"]);
+        assert_eq!(nearest("send", ["send_message", "end"]), ["end", "send_message"]);
+        // `id` stands in too many of them.
+        assert!(nearest("id", ["external_id", "channel_id"]).is_empty());
     }
 
     #[test]

@@ -59,6 +59,15 @@ impl Default for EgressSettings {
     }
 }
 
+impl EgressSettings {
+    /// The wall that they make.
+    pub fn wall(&self) -> Wall {
+        Wall::new(self.allow_loopback, self.own_addresses.clone())
+            .opening(self.allowed_networks.clone())
+            .with_plain_http(self.plain_http_hosts.clone())
+    }
+}
+
 /// A `POST`, ready to go.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -139,10 +148,7 @@ impl Egress {
     }
 
     fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
-        let wall = Wall::new(settings.allow_loopback, settings.own_addresses.clone())
-            .opening(settings.allowed_networks.clone())
-            .with_plain_http(settings.plain_http_hosts.clone());
-        let wall = Arc::new(wall);
+        let wall = Arc::new(settings.wall());
         let checked = CheckedResolver { wall: Arc::clone(&wall), resolver, time_out: settings.lookup_time_out };
         let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
         #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]

@@ -95,7 +95,7 @@ names! {
     /// The run's id.
     FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
     /// The saved reply's id.
-    SAVED_REPLY: SavedReplyId, "saved_reply", ["/saved-replies/{id}"] = id();
+    SAVED_REPLY: SavedReplyId, "saved reply", ["/saved-replies/{id}"] = id();
     /// The segment's id.
     SEGMENT: SegmentId, "segment", ["/segments/{id}"] = id();
     /// The broadcast's id.
@@ -163,6 +163,12 @@ impl<T> Name<T> {
         (self.read)(&percent_decode(text)?)
     }
 
+    /// Told of what is no name of this kind: what would be one.
+    pub(crate) fn expected(&self) -> String {
+        let about: String = self.row.about.concat();
+        format!("There is no such {} in this workspace. The path takes this: {}", self.row.kind, about.trim())
+    }
+
     /// What is named, where the template names several.
     pub(crate) fn kind_among_several(&self, template: &'static str) -> Option<&'static str> {
         (parameters(template).count() > 1).then_some(self.row.kind)
@@ -227,6 +233,9 @@ mod tests {
         assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, path), Some(TagRef::Name("vïp".to_owned())));
         assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, "/api/v1/contacts/external_id:a/tags/name:%zz"), None);
         assert_eq!(TAG.read(OF_CONTACT, path), None);
+        let expected =
+            "There is no such tag in this workspace. The path takes this: The tag's id, or `name:…`, percent-encoded.";
+        assert_eq!(TAG_OF_CONTACT.expected(), expected);
     }
 
     #[test]

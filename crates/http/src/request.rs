@@ -201,7 +201,7 @@ impl Cx {
     /// # Errors
     /// 404 for everything that is no name of this kind.
     pub(crate) fn named<T>(&self, name: &Name<T>) -> Result<T, Problem> {
-        name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name))
+        name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name).detail(name.expected()))
     }
 
     /// That there is nothing of this name.
@@ -262,6 +262,20 @@ impl Cx {
                 Err(Problem::validation(errors))
             }
         }
+    }
+
+    /// What can be read of a body of which parts are wrong, so that all that is wrong is told at once. What is wrong with
+    /// what is read here was told when the body was read. Nothing of a text that no store could be asked about.
+    pub fn salvage<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> T) -> Option<T> {
+        let mut found = None;
+        if !self.body.violations.is_empty() {
+            return None;
+        }
+        let _ = self.body.read(|fields| {
+            found = Some(read(fields));
+            Some(())
+        });
+        found
     }
 
     /// As [`Cx::deletion`], for an update that may take something away: `force` needs the scope `full`. What is left

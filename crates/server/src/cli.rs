@@ -12,7 +12,7 @@ use tidings_domain::time::IsoDuration;
 /// Contacts, conversations, flows and webhooks, as a service of your own.
 #[derive(Debug, Parser)]
 #[command(name = "tidings", version, propagate_version = true)]
-#[command(after_help = "Settings: config/default.toml lists them all. Exit codes: 0 done, 1 failed, 2 wrong usage.")]
+#[command(after_help = "Settings: `tidings settings` prints them all. Exit codes: 0 done, 1 failed, 2 wrong usage.")]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Migrate(MigrateOptions),
     /// Check settings, storage, keys, clock and ports, and say what to do
     Doctor,
+    /// Print all settings with their defaults, each with what it does
+    Settings,
     /// Make and list workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),

@@ -25,6 +25,8 @@ use crate::hint_carrier::HintCarrier;
 use crate::master_key::Keys;
 use crate::settings::Settings;
 
+pub(crate) use ports::egress_settings;
+
 /// What is said where a pooler stands between here and PostgreSQL.
 pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this database to others between transactions \
     (PgBouncer with pool_mode = transaction or statement). Prepared statements, time limits and the lock of migrations \

@@ -114,6 +114,7 @@ pub use private::{make_folder, restrict};
 pub use settings::StorageSettings;
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
+pub use webhooks::WebhookKey;
 
 #[derive(Clone)]
 enum Backend {

@@ -18,6 +18,7 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
+use uuid::Uuid;
 
 use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, find, keyset, listed, load};
@@ -40,6 +41,41 @@ crate::write::written! {
     HealthRow: crate::write::Shape { version: "health_version", ..crate::write::Shape::of("webhooks") },
     DeliveryRow: crate::write::Shape::of("deliveries"),
     AttemptRow: crate::write::Shape::of("delivery_attempts"),
+}
+
+/// A webhook among all workspaces'.
+pub type WebhookKey = (Uuid, Uuid);
+
+impl Storage {
+    /// The addresses of active webhooks, in the order of their keys, from behind one of them: for operators, who look at all
+    /// workspaces.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn webhook_addresses(
+        &self,
+        after: Option<WebhookKey>,
+        most: u16,
+    ) -> Result<Vec<(WebhookKey, String)>, StoreError> {
+        let (ws, id) = after.unwrap_or_default();
+        let (ws, id) = (DbId(ws), DbId(id));
+        self.read(move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, DbId, String)> = load!(
+                    &mut c,
+                    webhooks::table
+                        .filter(webhooks::status.eq(WebhookStatus::Active.as_str()))
+                        .filter(webhooks::workspace_id.ge(ws))
+                        .filter(webhooks::workspace_id.gt(ws).or(webhooks::id.gt(id)))
+                        .order((webhooks::workspace_id, webhooks::id))
+                        .limit(i64::from(most))
+                        .select((webhooks::workspace_id, webhooks::id, webhooks::url))
+                )?;
+                Ok(rows.into_iter().map(|(ws, id, url)| ((ws.0, id.0), url)).collect())
+            })
+        })
+        .await
+    }
 }
 
 #[async_trait]

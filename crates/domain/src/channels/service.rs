@@ -1,5 +1,7 @@
 //! Use cases of channels.
 
+mod switch;
+
 use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
@@ -264,76 +266,6 @@ impl ChannelService {
         let now = self.ports.channels.default_channel(access).await?;
         let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
         Ok(Some(DefaultChannelView { default_channel }))
-    }
-
-    /// Lets a channel carry messages; unchanged where it does.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn connect(
-        &self,
-        access: &Access,
-        channel: ChannelId,
-        expected: &Expected,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Connected, expected, idempotency).await
-    }
-
-    /// Switches a channel off: what should go out on it is suppressed. Unchanged where it is off.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn disconnect(
-        &self,
-        access: &Access,
-        channel: ChannelId,
-        expected: &Expected,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Disconnected, expected, idempotency).await
-    }
-
-    async fn switch(
-        &self,
-        access: &Access,
-        channel: ChannelId,
-        to: ChannelStatus,
-        expected: &Expected,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
-        retry_on_conflict(|| async {
-            let mut channel = self.get(access, channel).await?;
-            expected.check(channel.version)?;
-            let mut set = ChangeSet::new(access.workspace());
-            let done = if channel.status == to {
-                Done::unchanged(channel)
-            } else {
-                let (now, before) = (self.ports.clock.now(), channel.clone());
-                channel.status = to;
-                channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
-                channel.touch(now);
-                set.change(Change::Update(Row::Channel(channel.clone())));
-                let action = match to {
-                    ChannelStatus::Connected => AuditAction::ChannelConnected,
-                    _ => AuditAction::ChannelDisconnected,
-                };
-                set.audit(AuditDraft::changed(action, &before, &channel), access, &*self.ports.clock, &*self.ports.ids);
-                match to {
-                    ChannelStatus::Connected => {
-                        self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
-                    }
-                    _ => self.tell(EventKind::ChannelDisconnected, &channel, Some("switched_off"), access, &mut set),
-                }
-                Done::changed(channel)
-            };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
-        })
-        .await
     }
 
     /// Asks the provider's side whether it would take messages, and notes in `last_error` what was

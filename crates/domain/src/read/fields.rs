@@ -178,10 +178,7 @@ impl<'a, C> Fields<'a, C> {
 
     /// Refuses fields of other names before any is read, for those who know all names beforehand.
     pub fn only(&mut self, known: &[&str]) {
-        self.refuse_others(known, |near| {
-            let known = if near.is_empty() { known.join(", ") } else { near.join(", ") };
-            format!("is not known here; did you mean: {known}")
-        });
+        self.refuse_others(known, |near| format!("is not known here; {}", texts::offered(near, known)));
     }
 
     /// As [`only`](Self::only); `say` makes the sentence of the known names that are near.
@@ -217,7 +214,7 @@ impl<'a, C> Fields<'a, C> {
                 continue;
             }
             let message = if self.read_only.contains(&name) {
-                "is read-only".to_owned()
+                format!("is read-only{}", texts::meant(name, self.known.iter().copied()))
             } else {
                 texts::unknown_name("field", name, self.known.iter().copied())
             };

@@ -67,6 +67,15 @@ pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = 
     format!("unknown {kind}{}", meant(name, known))
 }
 
+/// What stands behind a name of a closed list that has no such name: those that are near, else all of it.
+pub fn offered(near: &[&str], known: &[&str]) -> String {
+    if near.is_empty() {
+        format!("known are: {}", known.join(", "))
+    } else {
+        format!("did you mean: {}", near.join(", "))
+    }
+}
+
 /// `; did you mean `…`?`, where a known name is near; otherwise nothing.
 pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let near = nearest(name, known);

@@ -116,7 +116,7 @@ fn each_part_says_what_would_be_right_of_null_too() {
     let zone = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
     let nulls = json!({"zzzzzzzz": 1, "time_zone": null, "to": null, "from": null, "days": null, "form": 1});
     let expected = [
-        ("/zzzzzzzz", "unknown_field", "is not known here; did you mean: days, from, to, time_zone"),
+        ("/zzzzzzzz", "unknown_field", "is not known here; known are: days, from, to, time_zone"),
         ("/form", "unknown_field", "is not known here; did you mean: from"),
         ("/days", "wrong_type", "expected a list of days such as mon"),
         ("/from", "wrong_type", time),

@@ -6,7 +6,7 @@ use crate::conversations::Content;
 use crate::error::Violation;
 use crate::flows::Template;
 use crate::ids::FlowId;
-use crate::read::{Fields, Input, Members, Report};
+use crate::read::{Fields, Input, Members, Report, texts};
 use crate::send_window::{SendWindow, Zone};
 use crate::text::nearest;
 use crate::time::IsoDuration;
@@ -195,8 +195,8 @@ fn action(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<StepAction>
         },
         other => {
             let near = nearest(other, StepAction::TYPES);
-            let known = if near.is_empty() { StepAction::TYPES.join(", ") } else { near.join(", ") };
-            fields.wrong("type", "invalid_value", format!("is no type of action; did you mean: {known}"));
+            let offered = texts::offered(&near, &StepAction::TYPES);
+            fields.wrong("type", "invalid_value", format!("is no type of action; {offered}"));
             None
         }
     })

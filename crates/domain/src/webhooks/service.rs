@@ -10,7 +10,7 @@ use super::{
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::error::Error;
+use crate::error::{Error, Violation};
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
@@ -192,8 +192,14 @@ impl WebhookService {
         Ok(self.shown(access, after).await?)
     }
 
+    /// What is wrong with an address, where the form of the request is wrong already: all is told at once.
+    pub fn wrong_address(&self, url: &str) -> Option<Violation> {
+        let why = self.ports.addresses.check(url).err()?;
+        Some(Violation::new("/url", "forbidden_address", why))
+    }
+
     fn check_address(&self, url: &str) -> Result<(), Error> {
-        self.ports.addresses.check(url).map_err(|why| Error::invalid("/url", "forbidden_address", why))
+        self.wrong_address(url).map_or(Ok(()), |wrong| Err(Error::Invalid(vec![wrong])))
     }
 
     /// Deletes a webhook; what is still on its way to it fails on its next attempt.

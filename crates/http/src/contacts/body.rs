@@ -142,6 +142,25 @@ body! {
     }
 }
 
+/// What else is wrong with a contact to be created of which the form is: tags and fields that are not there, values of
+/// another type.
+pub(super) async fn with_wrong_names(cx: &Cx, problem: Problem) -> Problem {
+    let tags = cx.salvage(|fields| fields.given("tags", list(0..=100, tag())).unwrap_or_default());
+    with_wrong_values(cx, problem, pointed(tags.unwrap_or_default())).await
+}
+
+/// What else is wrong with an update of which the form is.
+pub(super) async fn with_wrong_fields(cx: &Cx, problem: Problem) -> Problem {
+    with_wrong_values(cx, problem, Vec::new()).await
+}
+
+async fn with_wrong_values(cx: &Cx, problem: Problem, tags: Vec<NewTag>) -> Problem {
+    let values = cx.salvage(|fields| fields.given("custom_fields", custom_fields()).unwrap_or_default());
+    let wrong = cx.services().contacts.wrong_names(cx.access(), &tags, &values.unwrap_or_default()).await;
+    // Where the store cannot say, what is known is told.
+    problem.and(wrong.unwrap_or_default())
+}
+
 /// What is said of a contact, its tags, and what happens where it is there. Where a contact is made, `null` is the
 /// same as absent; where one is updated, it clears.
 pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {

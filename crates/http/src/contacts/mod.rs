@@ -81,7 +81,10 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "With `on_conflict=update`: the contact that was there, afterwards.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let (patch, tags, on_conflict) = body::create(&cx)?;
+    let (patch, tags, on_conflict) = match body::create(&cx) {
+        Ok(it) => it,
+        Err(problem) => return Err(body::with_wrong_names(&cx, problem).await),
+    };
     let contacts = &cx.services().contacts;
     cx.run_idempotent(made, async |idempotency| match on_conflict {
         OnConflict::Refuse => contacts.create(cx.access(), patch.into_new(tags), idempotency).await,
@@ -115,7 +118,10 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The contact afterwards.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let patch = body::update(&cx)?;
+    let patch = match body::update(&cx) {
+        Ok(patch) => patch,
+        Err(problem) => return Err(body::with_wrong_fields(&cx, problem).await),
+    };
     let contact = named(&cx)?;
     let expected = cx.expected(shown(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))

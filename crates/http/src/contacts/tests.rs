@@ -119,6 +119,24 @@ async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
 }
 
 #[actix_web::test]
+async fn what_the_workspace_alone_knows_to_be_wrong_is_told_with_the_rest() {
+    let (ports, sets) = a_store();
+    let api = ports.serve();
+    let body = json!({"email": "ada", "custom_fields": {"age": "old", "pln": "gold", "plan": "gold"}}).to_string();
+    let expected = told(&[
+        ("/email", "invalid_format"),
+        ("/custom_fields/age", "wrong_type"),
+        ("/custom_fields/pln", "unknown_field"),
+    ]);
+    assert_eq!(errors(&api.json(Method::POST, CONTACTS, &body).await), expected);
+    assert_eq!(errors(&api.json(Method::PATCH, CONTACT, &body).await), expected);
+    let named = api.json(Method::POST, CONTACTS, r#"{"name":"Ada"}"#).await;
+    let message = &named.json()["errors"][0]["message"];
+    assert_eq!(message, "is read-only; did you mean `first_name` or `last_name`?");
+    assert!(sets.lock().unwrap().is_empty());
+}
+
+#[actix_web::test]
 async fn bodies_that_hide_something_are_refused() {
     let api = Mocks::with_keys().serve();
     let post = async |body: &str| api.json(Method::POST, CONTACTS, body).await;

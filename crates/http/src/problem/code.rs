@@ -72,7 +72,8 @@ codes! {
     MethodNotAllowed = METHOD_NOT_ALLOWED "method_not_allowed", "Method not allowed",
         "The path takes other methods; `Allow` lists them.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
-        "Another contact has this e-mail address, phone number or external id; `existing_id` names it.";
+        "Another contact has this e-mail address, phone number or external id; `existing_id` names it, and \
+         `POST /contacts?on_conflict=update` updates it.";
     ContactMerged = CONFLICT "contact_merged", "Contact merged",
         "The contact was merged into another; `merged_into` names it.";
     NameTaken = CONFLICT "name_taken", "Name taken",
@@ -90,9 +91,9 @@ codes! {
     NoChannel = CONFLICT "no_channel", "No channel",
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
-        "The flow has no published version that may be started.";
+        "The flow has no published version that may be started: publish it, or resume it.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
-        "The sequence takes no contacts now.";
+        "The sequence takes no contacts now: `PATCH /sequences/{id}` with `{\"status\":\"active\"}` activates it.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
     JobNotDead = CONFLICT "job_not_dead", "Job not put aside",
@@ -106,7 +107,8 @@ codes! {
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",
-        "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`.";
+        "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; \
+         `POST /platform/workspaces/{ws}/sandbox` makes a sandbox.";
     ClockInUse = CONFLICT "clock_in_use", "Clock in use",
         "Another request moves the clock of this sandbox; repeat when it was answered.";
     NeedsOperator = CONFLICT "needs_operator", "Needs an operator",
@@ -124,7 +126,7 @@ codes! {
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "unsupported_media_type", "Unsupported media type",
         "Send the body as `Content-Type: application/json`, without `Content-Encoding`.";
     ValidationFailed = UNPROCESSABLE_ENTITY "validation_failed", "Validation failed",
-        "Parts of the request are wrong; `errors` lists all of them.";
+        "Parts of the request are wrong; `errors` says where, and what would be right.";
     WorkspaceRequired = UNPROCESSABLE_ENTITY "workspace_required", "Workspace required",
         "You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`.";
     IdempotencyKeyReused = UNPROCESSABLE_ENTITY "idempotency_key_reused", "Idempotency key reused",

@@ -71,6 +71,16 @@ impl Problem {
         Self::new(Code::ValidationFailed).errors(errors)
     }
 
+    /// Where parts of the request are wrong already: these are, too.
+    pub fn and(mut self, violations: Vec<Violation>) -> Self {
+        if self.code != Code::ValidationFailed {
+            return self;
+        }
+        let mut errors = std::mem::take(&mut self.errors);
+        errors.extend(violations.into_iter().map(FieldError::from));
+        self.errors(errors)
+    }
+
     /// 403 for a credential whose scope is not at least `required`.
     pub fn insufficient_scope(required: &str) -> Self {
         Self::new(Code::InsufficientScope)
@@ -230,7 +240,7 @@ mod tests {
             problem.body(Some("/api/v1/contacts"), Some("req_1")),
             concat!(
                 r#"{"type":"/problems/validation_failed","title":"Validation failed","status":422,"#,
-                r#""code":"validation_failed","detail":"Parts of the request are wrong; `errors` lists all of them.","#,
+                r#""code":"validation_failed","detail":"Parts of the request are wrong; `errors` says where, and what would be right.","#,
                 r#""instance":"/api/v1/contacts","request_id":"req_1","#,
                 r#""errors":[{"pointer":"/email","code":"invalid_format","message":"not an address"}]}"#,
             ),

@@ -117,7 +117,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
     responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let CreateWebhook { url, events, description, payload, headers } = cx.body()?;
+    let CreateWebhook { url, events, description, payload, headers } =
+        cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
     let payload = payload.unwrap_or(PayloadForm::Full);
     let command = NewWebhook { url, events, description, payload, headers };
     let render = |done: &Done<RevealedWebhook>| {
@@ -128,6 +129,12 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         cx.services().webhooks.create(cx.access(), command, idempotency).await
     })
     .await
+}
+
+/// What else is wrong with a webhook of which the form is.
+fn with_wrong_address(cx: &Cx, problem: Problem) -> Problem {
+    let url = cx.salvage(|fields| fields.given("url", text(1..=2_048))).flatten();
+    problem.and(url.and_then(|url| cx.services().webhooks.wrong_address(&url)).into_iter().collect())
 }
 
 /// Shows a webhook.
@@ -146,7 +153,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateWebhook,
     responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
-    let UpdateWebhook { url, events, description, payload, headers } = cx.body()?;
+    let UpdateWebhook { url, events, description, payload, headers } =
+        cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
     let patch = WebhookPatch { url, events, description, payload, headers };
     let webhook = cx.named(&WEBHOOK)?;
     let expected = cx.expected(shown(&cx, webhook)).await?;
@@ -324,7 +332,7 @@ mod tests {
         let near =
             post(r#"{"url":"https://example.com/","events":["contact.create","*",7],"headers":{"host":"a"}}"#).await;
         let places: Vec<_> = near.errors().into_iter().map(|(place, _)| place).collect();
-        assert_eq!(places, ["/events/0", "/events/2", "/headers/host"]);
+        assert_eq!(places, ["/events/0", "/events/2", "/headers/host", "/url"]);
         assert!(near.json()["errors"][0]["message"].as_str().unwrap().contains("`contact.created`"));
         assert_eq!(post(r#"{"url":"","events":[]}"#).await.errors().len(), 2);
         let walled = post(r#"{"url":"http://10.0.0.1/","events":["*"]}"#).await;

@@ -1,6 +1,7 @@
 //! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
 
 mod report;
+mod webhooks;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -26,6 +27,7 @@ use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 use report::{Report, Status};
+use webhooks::look_at_webhooks;
 
 /// More than this between two clocks, and leases or tokens may end early.
 const SKEW: Duration = Duration::from_secs(5);
@@ -40,7 +42,7 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     let mut report = Report { ok: false, environment, checks: Vec::new(), settings: effective };
     match Settings::load() {
         Err(error) => {
-            report.wrong("settings", error.to_string(), "Correct it: config/default.toml tells of each setting.")
+            report.wrong("settings", error.to_string(), "Correct it: `tidings settings` tells of each setting.")
         }
         Ok(settings) => {
             logging::begin(&settings);
@@ -153,6 +155,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             }
             look_at_outbound(report, settings, &storage).await;
             look_at_flows(report, &storage).await;
+            look_at_webhooks(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
             }

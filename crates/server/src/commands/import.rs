@@ -126,11 +126,14 @@ fn mapping(columns: &[String]) -> Result<BTreeMap<String, String>, Failure> {
 }
 
 fn unusable(wrong: Vec<WrongCell>) -> Failure {
+    let of_columns = wrong.iter().any(|it| !it.column.is_empty());
     let told = wrong.into_iter().map(|it| match it.column.as_str() {
         "" => it.reason,
         column => format!("column `{column}`: {}", it.reason),
     });
-    Failure::refused(told.collect::<Vec<_>>().join("\n"))
+    let advice = "Say what a column is by --column \"COLUMN=FIELD\", and pass it over by --column \"COLUMN=-\".";
+    let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
+    Failure::refused(told.join("\n"))
 }
 
 struct Import {

@@ -14,6 +14,7 @@ mod outbound;
 mod restore;
 mod secrets;
 mod serve;
+mod settings;
 mod users;
 mod workspaces;
 
@@ -30,6 +31,7 @@ pub(crate) use outbound::{hold_outbound, send_outbound, show_outbound};
 pub(crate) use restore::restore;
 pub(crate) use secrets::reseal;
 pub(crate) use serve::serve;
+pub(crate) use settings::print_settings;
 pub(crate) use users::{UserOptions, create_user, make_reset_link, set_password};
 pub(crate) use workspaces::{create_workspace, list_workspaces};
 

@@ -30,7 +30,7 @@ pub enum SettingsError {
 
 fn nearest_words(nearest: &[String]) -> String {
     match nearest.split_first() {
-        None => "; config/default.toml lists all settings".to_owned(),
+        None => "; `tidings settings` prints all settings".to_owned(),
         Some((first, rest)) => {
             rest.iter().fold(format!("; did you mean `{first}`"), |it, key| it + " or `" + key + "`") + "?"
         }

@@ -84,6 +84,10 @@ fn merged(
     let of_environment = folder.join(format!("{environment}.toml"));
     let local = folder.join("local.toml");
     let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
+    let names: Vec<String> = match &variables {
+        Some(variables) => variables.keys().cloned().collect(),
+        None => std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
+    };
     let variables = Environment::with_prefix("TIDINGS")
         .prefix_separator("__")
         .separator("__")
@@ -100,6 +104,7 @@ fn merged(
         .source(variables);
 
     let known = keys(&defaults)?;
+    refuse_misspelled(&known, names)?;
     refuse_unknown(&known, &file(&of_environment), &of_environment.display().to_string())?;
     refuse_unknown(&known, &file(&local), &local.display().to_string())?;
     refuse_unknown(&known, &variables, "the environment (TIDINGS__…)")?;
@@ -122,6 +127,22 @@ fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result
     }
     let nearest = near.into_iter().map(str::to_owned).collect();
     Err(SettingsError::Unknown { key, origin: origin.to_owned(), nearest })
+}
+
+/// Refuses a variable that was meant to be a setting, and which nobody would read: `TIDINGS_HTTP__ADDRESS`,
+/// `TIDINGS_HTTP_ADDRESS`. Others are let be: they are for programs beside this one, or a cluster sets them for a service of
+/// this name.
+fn refuse_misspelled(known: &[String], names: Vec<String>) -> Result<(), SettingsError> {
+    let folded = |name: &str| name.to_lowercase().replace("__", "_").replace('.', "_");
+    for name in names {
+        let meant = name.strip_prefix("TIDINGS_").filter(|rest| !rest.starts_with('_'));
+        let Some(meant) = meant.map(folded) else { continue };
+        if let Some(key) = known.iter().find(|key| folded(key) == meant) {
+            let nearest = vec![format!("TIDINGS__{}", key.to_uppercase().replace('.', "__"))];
+            return Err(SettingsError::Unknown { key: name, origin: "the environment".to_owned(), nearest });
+        }
+    }
+    Ok(())
 }
 
 /// The dotted names of all values of a source, in order.

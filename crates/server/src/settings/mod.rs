@@ -126,6 +126,11 @@ impl Settings {
         Self::load_from(&environment(), Path::new("config"), None)
     }
 
+    /// The annotated defaults of all settings: a file of settings in TOML.
+    pub fn defaults() -> &'static str {
+        layers::DEFAULTS
+    }
+
     /// The environment and every setting as it stands, secrets hidden, whether it is valid or not.
     pub fn effective() -> (String, Vec<Effective>) {
         let environment = environment();

@@ -1,6 +1,6 @@
 //! From what was written to what is valid.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -214,6 +214,11 @@ impl Raw {
         let is_postgres = ["postgres://", "postgresql://"].iter().any(|scheme| self.storage.url.starts_with(scheme));
         if !is_postgres && sqlite_file.as_ref().is_none_or(|path| path.file_name().is_none()) {
             return Err(wrong("storage.url", "expected sqlite://PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE"));
+        }
+        // Words of other programs: a file of that name would be made.
+        let path = sqlite_file.as_deref().map(Path::to_string_lossy).unwrap_or_default();
+        if path.starts_with(':') || path.contains('?') {
+            return Err(wrong("storage.url", "expected sqlite://PATH of one file on disk, without parameters"));
         }
         let trusted_proxies = TrustedProxies::read(self.http.trusted_proxies.iter().map(String::as_str));
         let trusted_proxies = trusted_proxies.map_err(|error| wrong("http.trusted_proxies", error.to_string()))?;

@@ -62,14 +62,18 @@ pub(super) fn ports(
 
 /// The way out, behind the address wall.
 fn egress(settings: &Settings) -> Result<Egress, Failure> {
+    Egress::new(egress_settings(settings)).map_err(|error| Failure::refused(error.to_string()))
+}
+
+/// What may be called, and how.
+pub(crate) fn egress_settings(settings: &Settings) -> EgressSettings {
     // Bound to one address, the service is reached there; loopback is for allow_loopback to decide.
     let own = Some(settings.address.ip()).filter(|ip| !ip.is_unspecified() && !ip.is_loopback());
-    let egress = Egress::new(EgressSettings {
+    EgressSettings {
         allow_loopback: settings.allow_loopback,
         own_addresses: own.into_iter().collect(),
         allowed_networks: settings.allowed_networks.clone(),
         plain_http_hosts: settings.plain_http_hosts.clone(),
         ..EgressSettings::default()
-    });
-    egress.map_err(|error| Failure::refused(error.to_string()))
+    }
 }

@@ -4,29 +4,32 @@
 //! changes no column of an index, so that its row stays in the index until an attempt is recorded: of each webhook those
 //! under way are passed by, which are bounded.
 
+mod held;
+
 use std::collections::BTreeMap;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Integer, Text};
 use diesel_async::AsyncPgConnection;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Claim, ClaimRequest, ClaimedJob, HeldClaim, Job};
+use tidings_domain::ports::{ClaimRequest, ClaimedJob, Job};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
 use super::webhooks::{Webhooks, lines};
 use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
-use crate::checked::Checked;
-use crate::connection::{Connection, execute, on_either};
-use crate::deliveries::{FIRST, LATER, PARKED};
+use crate::connection::Connection;
+use crate::deliveries::{FIRST, LATER};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::rows::word;
 use crate::schema::deliveries;
 use crate::sqlite::steady;
 use crate::types::{DbId, DbTime, Id, Instant};
+
+pub(super) use held::{end, extend, free_leases, next_due, park, release, reschedule};
 
 /// The first deliveries to one webhook of which this holds.
 macro_rules! heads {
@@ -299,115 +302,4 @@ pub(super) async fn poisoned(
         poison.extend(rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?);
     }
     Ok(poison)
-}
-
-/// The delivery that is claimed so. What a claim writes to it goes by this.
-macro_rules! held {
-    ($ws:expr, $id:expr, $token:expr) => {
-        deliveries::table
-            .find(($ws, $id))
-            .filter(deliveries::token.eq($token))
-            .filter(deliveries::leased_until.is_not_null())
-    };
-}
-
-/// Extends the lease of a claim; false where it is lost. What is let go is due now: a claim does not look for what fell due
-/// long ago.
-pub(super) async fn extend(
-    c: &mut Connection<'_>,
-    HeldClaim { workspace, claim }: HeldClaim,
-    (now, until): (Timestamp, Timestamp),
-) -> Result<bool, Fault> {
-    let target = held!(DbId::from(workspace), DbId::from(claim.job), claim.token);
-    let until_then = deliveries::leased_until.eq(Some(DbTime(until)));
-    let rows = match until > now {
-        true => execute!(c, diesel::update(target).set(until_then))?,
-        false => {
-            let due_now = deliveries::next_attempt_at.eq(Some(DbTime(now)));
-            match c {
-                Connection::Postgres(_) => execute!(c, diesel::update(target).set((until_then, due_now)))?,
-                // Leases have a clock of their own there, and claims no mark.
-                Connection::Sqlite(_) => execute!(c, diesel::update(target).set(until_then))?,
-            }
-        }
-    };
-    Ok(rows == 1)
-}
-
-/// Ends a claim of a delivery, which stays where it is in the queue; false where it is lost.
-pub(super) async fn end(c: &mut Connection<'_>, ws: DbId, id: DbId, token: i64) -> Result<bool, Fault> {
-    let ended = (deliveries::leased_until.eq(None::<DbTime>), deliveries::claims.eq(0));
-    Ok(execute!(c, diesel::update(held!(ws, id, token)).set(ended))? == 1)
-}
-
-/// Gives a claimed delivery back, due at an instant; false where the claim is lost.
-pub(super) async fn reschedule(
-    c: &mut Connection<'_>,
-    (ws, id, token): (DbId, DbId, i64),
-    due_at: DbTime,
-    has_failed: bool,
-) -> Result<bool, Fault> {
-    let given_back = (
-        deliveries::leased_until.eq(None::<DbTime>),
-        deliveries::claims.eq(0),
-        deliveries::next_attempt_at.eq(Some(due_at)),
-        deliveries::errors.eq(deliveries::errors + i32::from(has_failed)),
-    );
-    Ok(execute!(c, diesel::update(held!(ws, id, token)).set(given_back))? == 1)
-}
-
-/// Gives a claimed delivery back until its webhook calls for it; false where the claim is lost.
-pub(super) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<bool, Fault> {
-    let parked = (
-        deliveries::leased_until.eq(None::<DbTime>),
-        deliveries::claims.eq(0),
-        deliveries::next_attempt_at.eq(None::<DbTime>),
-        deliveries::queue.eq(Some(PARKED)),
-    );
-    Ok(execute!(c, diesel::update(held!(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
-}
-
-/// Calls for the parked deliveries of a webhook.
-pub(super) async fn release(c: &mut Connection<'_>, ws: DbId, webhook: Uuid, due_at: Timestamp) -> Result<(), Fault> {
-    let queue = diesel::dsl::sql::<Nullable<Integer>>("CASE WHEN attempts > round_start THEN 2 ELSE 1 END");
-    let parked =
-        deliveries::table.filter(deliveries::queue.eq(PARKED)).filter(deliveries::queued_for.eq(DbId(webhook)));
-    let target = parked.filter(deliveries::workspace_id.checked(ws));
-    let called = (deliveries::queue.eq(queue), deliveries::next_attempt_at.eq(Some(DbTime(due_at))));
-    execute!(c, diesel::update(target).set(called)).map(|_| ())
-}
-
-/// Frees every lease.
-pub(super) async fn free_leases(c: &mut Connection<'_>) -> Result<usize, Fault> {
-    let target = deliveries::table.filter(deliveries::queue.is_not_null());
-    let target = target.filter(deliveries::leased_until.is_not_null());
-    execute!(c, diesel::update(target).set(deliveries::leased_until.eq(None::<DbTime>)))
-}
-
-macro_rules! next_due {
-    ($queue:literal) => {
-        concat!(
-            lines!($queue),
-            " SELECT min(first) AS first FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h WHERE h.queue = ",
-            $queue,
-            " AND h.queued_for = line.id AND h.leased_until IS NULL ORDER BY h.next_attempt_at LIMIT 1) AS first \
-             FROM line WHERE line.id IS NOT NULL) of_each"
-        )
-    };
-}
-
-#[derive(QueryableByName)]
-struct NextDue {
-    #[diesel(sql_type = Nullable<Instant>)]
-    first: Option<DbTime>,
-}
-
-/// When the next delivery that is not claimed falls due.
-pub(super) async fn next_due(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
-    let mut next = None;
-    for queue in [FIRST, LATER] {
-        let found: NextDue = on_either!(c, get_result, diesel::sql_query(next_due!("$1")).bind::<Integer, _>(queue))?;
-        next = [next, found.first.map(|it| it.0)].into_iter().flatten().min();
-    }
-    Ok(next)
 }

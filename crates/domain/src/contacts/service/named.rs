@@ -6,9 +6,9 @@ use super::ContactService;
 use crate::access::Access;
 use crate::contacts::tags_and_fields::{self, ResolvedTagsAndFields};
 use crate::contacts::{Contact, ContactRef, Identity, NewIdentity, NewTag, identities};
-use crate::error::Error;
+use crate::error::{Error, Violation};
 use crate::ids::{ChannelId, TagId, TypedId};
-use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Object, UniqueKey};
+use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Object, StoreError, UniqueKey};
 use crate::retry::AttemptError;
 
 impl ContactService {
@@ -29,6 +29,25 @@ impl ContactService {
             || TagId::from_uuid(self.ports.ids.next()),
             now,
         )?)
+    }
+
+    /// What is wrong with the tags and values that a request names, where its form is wrong already: all of it is told at
+    /// once.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn wrong_names(
+        &self,
+        access: &Access,
+        tags: &[NewTag],
+        values: &std::collections::BTreeMap<String, Value>,
+    ) -> Result<Vec<Violation>, Error> {
+        match self.resolve(access, tags, values, self.ports.clock.now()).await {
+            Ok(_) => Ok(Vec::new()),
+            Err(AttemptError::Final(Error::Invalid(violations))) => Ok(violations),
+            Err(AttemptError::Final(error)) => Err(error),
+            Err(AttemptError::Retry) => Err(StoreError::Contention.into()),
+        }
     }
 
     /// The addresses that a contact gets; holds their channels, so that none is deleted meanwhile.

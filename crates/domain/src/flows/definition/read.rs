@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Action, Definition, Fields, Found, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
-use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested};
+use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, texts};
 use crate::simulation::MAX_SCRIPTS;
 
 /// Names that a definition may use.
@@ -120,8 +120,8 @@ impl Fields<'_> {
         let Some(known) = NODE_TYPES.iter().find(|known| known.word == kind) else {
             let words: Vec<&str> = NODE_TYPES.iter().map(|known| known.word).collect();
             let near = self.near(kind, words.iter().copied());
-            let hint = if near.is_empty() { words.join(", ") } else { near.join(", ") };
-            self.wrong("type", "unknown_node_type", format!("{kind} is not a type of node; did you mean: {hint}"));
+            let offered = texts::offered(&near, &words);
+            self.wrong("type", "unknown_node_type", format!("{kind} is not a type of node; {offered}"));
             return None;
         };
         self.only(&known.names());

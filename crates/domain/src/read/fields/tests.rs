@@ -78,7 +78,7 @@ fn of_a_part_what_is_unknown_is_told_first() {
     let members = Input::from(&value).as_object().unwrap();
     let expected = [
         ("/nmae", "unknown_field", "is not known here; did you mean: name"),
-        ("/zzzzzzzz", "unknown_field", "is not known here; did you mean: name, age, email"),
+        ("/zzzzzzzz", "unknown_field", "is not known here; known are: name, age, email"),
         ("/name", "required", "is required"),
         ("/age", "out_of_range", "must be between 0 and 150"),
     ];

@@ -89,7 +89,20 @@ fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
     assert!(refusal.contains("`plans.starter` in the environment"), "{refusal}");
     assert!(refusal.contains("`limits.plans.starter`"), "{refusal}");
     assert!(refused(&folder, &[("TIDINGS__STORAG__URL", "x")]).contains("`storage.url`"));
-    assert!(refused(&folder, &[("TIDINGS__A__B", "x")]).contains("config/default.toml lists all"));
+    assert!(refused(&folder, &[("TIDINGS__A__B", "x")]).contains("`tidings settings` prints all"));
+}
+
+#[test]
+fn a_variable_that_was_meant_to_be_a_setting_is_refused() {
+    let folder = Folder::new("misspelled", &[]);
+    for name in ["TIDINGS_HTTP__ADDRESS", "TIDINGS_HTTP_ADDRESS", "TIDINGS_http__address"] {
+        let refusal = refused(&folder, &[(name, "127.0.0.1:1")]);
+        assert!(refusal.contains(&format!("`{name}`")), "{refusal}");
+        assert!(refusal.ends_with("did you mean `TIDINGS__HTTP__ADDRESS`?"), "{refusal}");
+    }
+    // Of programs beside this one, and of a cluster in which a service has this name.
+    let others = ["TIDINGS_ENV", "TIDINGS_API_KEY", "TIDINGS_PORT", "TIDINGS_SERVICE_HOST", "TIDINGS_PORT_8080_TCP"];
+    assert!(load(&folder, &others.map(|name| (name, "x"))).is_ok());
 }
 
 #[test]
@@ -103,6 +116,8 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
         ("TIDINGS__HTTP__PUBLIC_URL", "https://ada:hunter2@tidings.example", "http.public_url"),
         ("TIDINGS__STORAGE__URL", "mysql://x", "storage.url"),
         ("TIDINGS__STORAGE__URL", "sqlite://", "storage.url"),
+        ("TIDINGS__STORAGE__URL", "sqlite://:memory:", "storage.url"),
+        ("TIDINGS__STORAGE__URL", "sqlite://tidings.db?mode=rwc", "storage.url"),
         ("TIDINGS__STORAGE__POOL_SIZE", "0", "storage.pool_size"),
         ("TIDINGS__ENGINE__CONCURRENCY", "0", "engine.concurrency"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),

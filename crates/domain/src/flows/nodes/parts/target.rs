@@ -7,6 +7,7 @@ use crate::contacts::Attribute;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::Interpreter;
+use crate::read::texts;
 use crate::text::{is_key, nearest};
 
 /// Where a value goes.
@@ -38,12 +39,8 @@ impl Target {
                 let attribute = Attribute::parse(word);
                 if attribute.is_none() {
                     let near = nearest(word, Attribute::WORDS.iter().copied());
-                    let hint = if near.is_empty() { Attribute::WORDS.join(", ") } else { near.join(", ") };
-                    fields.wrong(
-                        name,
-                        "unknown_field",
-                        format!("contacts have no {word} to write; did you mean: {hint}"),
-                    );
+                    let offered = texts::offered(&near, Attribute::WORDS);
+                    fields.wrong(name, "unknown_field", format!("contacts have no {word} to write; {offered}"));
                 }
                 attribute.map(Self::Attribute)
             }

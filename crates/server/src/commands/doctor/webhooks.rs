@@ -1,0 +1,42 @@
+//! Webhooks that are active, and may not be called.
+
+use tidings_storage::Storage;
+
+use super::report::Report;
+use crate::settings::Settings;
+use crate::wiring::egress_settings;
+
+/// How many are looked at by one query.
+const PAGE: u16 = 200;
+
+/// Webhooks whose address the settings forbid, as after a restart without `egress.allow_loopback`: their deliveries fail.
+/// What a name resolves to is not asked.
+pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, storage: &Storage) {
+    let wall = egress_settings(settings).wall();
+    let (mut after, mut looked_at, mut refused, mut why) = (None, 0, 0, None);
+    loop {
+        let page = match storage.webhook_addresses(after, PAGE).await {
+            Ok(page) => page,
+            Err(error) => return report.wrong("webhooks", error.to_string(), "See what the database says."),
+        };
+        looked_at += page.len();
+        for (_, url) in &page {
+            if let Err(refusal) = wall.check_url(url) {
+                refused += 1;
+                why.get_or_insert(refusal);
+            }
+        }
+        match page.last() {
+            Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
+            _ => break,
+        }
+    }
+    let Some(why) = why else {
+        return report.fine("webhooks", &format!("the addresses of all {looked_at} active webhooks may be called"));
+    };
+    report.warn(
+        "webhooks",
+        &format!("{refused} of {looked_at} active webhooks may not be called, and their deliveries fail: {why}"),
+        "Allow it in [egress], or have the webhooks lead elsewhere.",
+    );
+}
