@@ -163,12 +163,6 @@ impl<T> Name<T> {
         (self.read)(&percent_decode(text)?)
     }
 
-    /// Told of what is no name of this kind: what would be one.
-    pub(crate) fn expected(&self) -> String {
-        let about: String = self.row.about.concat();
-        format!("There is no such {} in this workspace. The path takes this: {}", self.row.kind, about.trim())
-    }
-
     /// What is named, where the template names several.
     pub(crate) fn kind_among_several(&self, template: &'static str) -> Option<&'static str> {
         (parameters(template).count() > 1).then_some(self.row.kind)
@@ -206,6 +200,15 @@ pub(crate) fn first_kind(template: &'static str) -> Option<&'static str> {
     kinds.next().filter(|_| several)
 }
 
+/// What is told where the one object that the template names is not there, be it that its name is none of the kind: what would be
+/// a name.
+pub(crate) fn absent(template: &'static str) -> Option<String> {
+    let mut named = parameters(template);
+    let (Some((_, row)), None) = (named.next(), named.next()) else { return None };
+    let about: String = row.about.concat();
+    Some(format!("There is no such {}. The path takes this: {}", row.kind, about.trim()))
+}
+
 /// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
 fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
@@ -233,9 +236,6 @@ mod tests {
         assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, path), Some(TagRef::Name("vïp".to_owned())));
         assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, "/api/v1/contacts/external_id:a/tags/name:%zz"), None);
         assert_eq!(TAG.read(OF_CONTACT, path), None);
-        let expected =
-            "There is no such tag in this workspace. The path takes this: The tag's id, or `name:…`, percent-encoded.";
-        assert_eq!(TAG_OF_CONTACT.expected(), expected);
     }
 
     #[test]
@@ -253,6 +253,14 @@ mod tests {
         assert_eq!(first_kind("/platform/workspaces/{ws}/members/{id}"), Some("member"));
         assert_eq!(TAG_OF_CONTACT.kind_among_several(OF_CONTACT), Some("tag"));
         assert_eq!(TAG.kind_among_several("/api/v1/tags/{id}"), None);
+    }
+
+    #[test]
+    fn of_the_one_object_of_a_path_it_is_told_what_names_it() {
+        let told = "There is no such contact. The path takes this: The contact's id, or `external_id:…`, `email:…` or \
+                    `phone:…`, percent-encoded.";
+        assert_eq!(absent("/api/v1/contacts/{id}").as_deref(), Some(told));
+        assert_eq!((absent(OF_CONTACT), absent("/api/v1/contacts")), (None, None));
     }
 
     #[test]

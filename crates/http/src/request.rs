@@ -201,7 +201,7 @@ impl Cx {
     /// # Errors
     /// 404 for everything that is no name of this kind.
     pub(crate) fn named<T>(&self, name: &Name<T>) -> Result<T, Problem> {
-        name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name).detail(name.expected()))
+        name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name))
     }
 
     /// That there is nothing of this name.

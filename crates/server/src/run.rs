@@ -47,10 +47,7 @@ impl Cli {
             Command::Listen(options) => commands::listen(&options, json),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),
-            Command::Settings => {
-                commands::print_settings(json);
-                Ok(())
-            }
+            Command::Settings => commands::print_settings(json),
         }
     }
 }

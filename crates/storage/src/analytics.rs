@@ -183,13 +183,16 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     Ok(rows.len() as u64)
 }
 
-/// Facts by their keys, each found and removed where it lies: whatever plan PostgreSQL makes, it reads no others, of which many
-/// were moved already and are not vacuumed yet.
+/// Facts by their keys, each found by its key and removed where it lies: no others are read, of which many were moved already
+/// and are not vacuumed yet.
 const MOVED: &str = "DELETE FROM analytics_facts AS t USING unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS k (workspace_id, id) \
                      CROSS JOIN LATERAL (SELECT f.ctid AS place FROM analytics_facts f \
                      WHERE f.workspace_id = k.workspace_id AND f.id = k.id LIMIT 1) AS it WHERE t.ctid = it.place";
 
 async fn remove(c: &mut Connection<'_>, (workspaces, ids): (Vec<DbId>, Vec<DbId>)) -> Result<(), Fault> {
+    if ids.is_empty() {
+        return Ok(());
+    }
     match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;

@@ -139,9 +139,10 @@ pub(super) fn method() -> String {
      - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
      turn, with its defaults.\n\
      - Look-ups: the service has looked for ten contacts two thousand times before the others are made. pgbench sends the same\n  \
-     statement, where as many contacts were made and analysed. Beside a snapshot each contact is changed before each slice, so\n  \
-     that all its versions stay; contacts are not emptied, as they are no queue.\n\
-     - Drains: twenty thousand deliveries are queued while nobody works, and then sent, over and over for a minute.\n\
+     statement, where as many contacts were made and analysed. Beside a snapshot, which comes after they were analysed,\n  \
+     each contact is changed before each slice, so that all its versions stay; contacts are not emptied, as they are no queue.\n\
+     - Drains: events for twenty thousand deliveries are written while nobody works, and then sent. A slice is as many drains as\n  \
+     begin in half of its time, with what fills the queue; it is analysed while that fills.\n\
      - Positions: the events of all slices of the creates wait for the engine, nobody subscribed.\n\
      - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted,\n  \
      without numbering, logs and what is looked at each second.\n\

@@ -72,8 +72,8 @@ codes! {
     MethodNotAllowed = METHOD_NOT_ALLOWED "method_not_allowed", "Method not allowed",
         "The path takes other methods; `Allow` lists them.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
-        "Another contact has this e-mail address, phone number or external id; `existing_id` names it, and \
-         `POST /contacts?on_conflict=update` updates it.";
+        "Another contact has this e-mail address, phone number or external id; `existing_id` names it. \
+         `POST /contacts?on_conflict=update` updates who is there.";
     ContactMerged = CONFLICT "contact_merged", "Contact merged",
         "The contact was merged into another; `merged_into` names it.";
     NameTaken = CONFLICT "name_taken", "Name taken",
@@ -91,9 +91,10 @@ codes! {
     NoChannel = CONFLICT "no_channel", "No channel",
         "The workspace has no channel that could carry the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
-        "The flow has no published version that may be started: publish it, or resume it.";
+        "The flow has no published version that may be started: publish it, or resume it where it is paused.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
-        "The sequence takes no contacts now: `PATCH /sequences/{id}` with `{\"status\":\"active\"}` activates it.";
+        "The sequence takes no contacts now: `PATCH /sequences/{id}` with `{\"status\":\"active\"}` activates one that is a draft \
+         with steps, or paused; an archived one is over.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
         "The contact was in this sequence, and its policy does not let it come again.";
     JobNotDead = CONFLICT "job_not_dead", "Job not put aside",

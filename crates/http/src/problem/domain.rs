@@ -30,10 +30,7 @@ impl From<Error> for Problem {
             Error::Missing(what) => Self::missing(what),
             Error::Invalid(violations) => Self::invalid(violations),
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
-                .detail(format!(
-                    "Another contact has this {field}; `existing_id` names it, and `POST /contacts?on_conflict=update` \
-                     updates it."
-                ))
+                .detail(format!("Another contact has this {field}; `existing_id` names it."))
                 .extension("existing_id", existing.to_string()),
             Error::ContactMerged { into } => Self::new(Code::ContactMerged).extension("merged_into", into.to_string()),
             Error::Taken { what, field, existing } => {

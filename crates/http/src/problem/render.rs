@@ -111,6 +111,17 @@ impl Problem {
         }
     }
 
+    /// The same one, which says of an object that is not there what `tell` says, where nothing else is said.
+    pub(crate) fn of_one(self, tell: impl FnOnce() -> Option<String>) -> Self {
+        match self.code {
+            Code::NotFound if self.detail.is_none() => match tell() {
+                Some(detail) => self.detail(detail),
+                None => self,
+            },
+            _ => self,
+        }
+    }
+
     /// 405 for a path that takes `allow`, such as `GET, HEAD`.
     pub fn method_not_allowed(allow: &str) -> Self {
         Self::new(Code::MethodNotAllowed).header(header::ALLOW, allow)

@@ -84,9 +84,10 @@ fn merged(
     let of_environment = folder.join(format!("{environment}.toml"));
     let local = folder.join("local.toml");
     let file = |path: &Path| File::from(path.to_owned()).format(FileFormat::Toml).required(false);
+    // An empty one is none, as an empty setting is.
     let names: Vec<String> = match &variables {
-        Some(variables) => variables.keys().cloned().collect(),
-        None => std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
+        Some(variables) => variables.iter().filter(|it| !it.1.is_empty()).map(|(name, _)| name.clone()).collect(),
+        None => std::env::vars_os().filter(|it| !it.1.is_empty()).filter_map(|it| it.0.into_string().ok()).collect(),
     };
     let variables = Environment::with_prefix("TIDINGS")
         .prefix_separator("__")
@@ -119,11 +120,15 @@ fn merged(
 
 fn refuse_unknown(known: &[String], source: &dyn Source, origin: &str) -> Result<(), SettingsError> {
     let Some(key) = keys(source)?.into_iter().find(|key| !known.contains(key)) else { return Ok(()) };
-    let mut near = nearest(&key, known.iter().map(String::as_str)).into_iter().take(1).collect::<Vec<_>>();
+    // The right name in the wrong section, or in none.
+    let last = |key: &str| key.rsplit('.').next().map(str::to_owned);
+    let elsewhere = known.iter().map(String::as_str).filter(|it| last(it) == last(&key));
+    let mut near: Vec<&str> = if key.contains('.') { Vec::new() } else { elsewhere.clone().collect() };
     if near.is_empty() {
-        // The right name in the wrong section.
-        let last = |key: &str| key.rsplit('.').next().map(str::to_owned);
-        near = known.iter().filter(|it| last(it) == last(&key)).map(String::as_str).collect();
+        near = nearest(&key, known.iter().map(String::as_str)).into_iter().take(1).collect();
+    }
+    if near.is_empty() {
+        near = elsewhere.collect();
     }
     let nearest = near.into_iter().map(str::to_owned).collect();
     Err(SettingsError::Unknown { key, origin: origin.to_owned(), nearest })

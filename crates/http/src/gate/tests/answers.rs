@@ -114,24 +114,18 @@ async fn an_absent_object_is_the_same_bytes_however_it_is_absent() {
     let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     let api = ports.serve();
-    let bodies = async |names: &[&str]| {
-        let mut bodies = Vec::new();
-        for name in names {
-            let reply = api.get(&format!("/api/v1/contacts/{name}")).await;
-            assert_eq!(reply.problem(), (404, "not_found".into()), "{name}");
-            let mut body = reply.json();
-            body.as_object_mut().unwrap().remove("request_id");
-            bodies.push(body);
-        }
-        bodies.dedup();
-        bodies
-    };
-    let absent = bodies(&["contact_01h455vb4pex5vsknk084sn02q", "external_id:u1", "email:ada@example.com"]).await;
-    assert_eq!(absent.len(), 1);
-    // What is no name of a contact at all is told what would be one, without a look at what is there.
-    let nameless = bodies(&["tag_01h455vb4pex5vsknk084sn02q", "u1", "email:no", "%ff", "%zz"]).await;
-    assert_eq!(nameless.len(), 1);
-    assert!(nameless[0]["detail"].as_str().unwrap().contains("`external_id:…`"), "{nameless:?}");
+    let mut bodies = Vec::new();
+    for name in ["contact_01h455vb4pex5vsknk084sn02q", "tag_01h455vb4pex5vsknk084sn02q", "x", "email:no", "%ff", "%zz"]
+    {
+        let reply = api.get(&format!("/api/v1/contacts/{name}")).await;
+        assert_eq!(reply.problem(), (404, "not_found".into()), "{name}");
+        let mut body = reply.json();
+        body.as_object_mut().unwrap().remove("request_id");
+        bodies.push(body);
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+    assert!(bodies[0]["detail"].as_str().unwrap().contains("`external_id:…`"), "{bodies:?}");
 }
 
 #[actix_web::test]

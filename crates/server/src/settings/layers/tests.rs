@@ -90,6 +90,8 @@ fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
     assert!(refusal.contains("`limits.plans.starter`"), "{refusal}");
     assert!(refused(&folder, &[("TIDINGS__STORAG__URL", "x")]).contains("`storage.url`"));
     assert!(refused(&folder, &[("TIDINGS__A__B", "x")]).contains("`tidings settings` prints all"));
+    let sections = refused(&folder, &[("TIDINGS__ADDRESS", "127.0.0.1:1")]);
+    assert!(sections.ends_with("did you mean `http.address` or `metrics.address`?"), "{sections}");
 }
 
 #[test]
@@ -103,6 +105,7 @@ fn a_variable_that_was_meant_to_be_a_setting_is_refused() {
     // Of programs beside this one, and of a cluster in which a service has this name.
     let others = ["TIDINGS_ENV", "TIDINGS_API_KEY", "TIDINGS_PORT", "TIDINGS_SERVICE_HOST", "TIDINGS_PORT_8080_TCP"];
     assert!(load(&folder, &others.map(|name| (name, "x"))).is_ok());
+    assert!(load(&folder, &[("TIDINGS_HTTP_ADDRESS", "")]).is_ok(), "as an empty setting is none");
 }
 
 #[test]
