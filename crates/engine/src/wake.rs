@@ -205,7 +205,7 @@ mod tests {
         let (id, now) = (JobId::from_uuid(Uuid::nil()), Timestamp::EPOCH_2026);
         let (delivery, webhook) = (DeliveryId::from_uuid(Uuid::nil()), WebhookId::from_uuid(Uuid::nil()));
         vec![
-            NewJob::relay(EventId::from_uuid(Uuid::nil()), 0, now),
+            NewJob::relays(&[EventId::from_uuid(Uuid::nil())], 0, now).next().unwrap(),
             NewJob::new(id, Job::AttemptDelivery { delivery, webhook, round: 0 }, now),
         ]
     }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind, NewJob,
-    Pool, Row, StoreError,
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Further, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind,
+    NewJob, Pool, Row, StoreError,
 };
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -93,8 +93,9 @@ pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
     let delivery = NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW);
     add(&world, [delivery]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await[0].job, delivery.job);
+    let further = Further::new(&[uuid(), uuid(), uuid()]).unwrap();
     for kind in JobKind::ALL {
-        let columns = JobColumns { subject: uuid(), mark: 7, lane: Some(uuid()), group: Some(uuid()) };
+        let columns = JobColumns { subject: uuid(), mark: 7, lane: Some(uuid()), group: Some(uuid()), further };
         let job = NewJob::new(id(), Job::read(*kind, columns).unwrap(), NOW);
         add(&world, [job]).await;
         let claimed = claim(&world, kind.pool()).await;

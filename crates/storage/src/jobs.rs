@@ -128,7 +128,7 @@ const CLAIM_POSTGRES: &str = concat!(
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
      FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, jobs.attempts"
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, jobs.attempts"
 );
 
 /// On SQLite one writer claims at a time; the groups come as one text of hexadecimal ids. Leases go by the steady time of
@@ -144,7 +144,7 @@ const CLAIM_SQLITE: &str = concat!(
         "instr(?2, hex(j.group_id)) = 0",
         "?3"
     ),
-    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
+    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts"
 );
 
 /// Takes due jobs: those of deliveries webhook by webhook, all others the longest due first, unless more is due than is

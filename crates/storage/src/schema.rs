@@ -868,6 +868,7 @@ diesel::table! {
         dead_at -> Nullable<Instant>,
         parked -> Bool,
         followed -> Bool,
+        further -> Nullable<Binary>,
     }
 }
 

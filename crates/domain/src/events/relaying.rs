@@ -20,7 +20,7 @@ const ATTEMPTS: usize = 10;
 const MOST_DELIVERIES: usize = 16;
 
 /// Adds what follows from a set's events to it: what they count as, a delivery for each webhook that wants one of them, as
-/// long as these are few and nothing else follows from it, and else a job that relays it. A guard holds the revision of the
+/// long as these are few and nothing else follows from it, and else a job that relays it with the set's others. A guard holds the revision of the
 /// listeners: who began to listen before the commit began hears of it. A custom event is a job where its name is listened to.
 pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     if !tells(set) {
@@ -37,6 +37,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
         }
     }
     let mut room = MOST_DELIVERIES;
+    let mut relayed = Vec::new();
     for event in &set.events {
         set.changes.extend(event.fact().map(|fact| Change::Analytics(AnalyticsChange::Record(fact))));
         if let Some(contact) = event.contact
@@ -47,7 +48,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
         }
         let subscribers = listeners.subscribers(event.kind).count();
         if listeners.reactions.contains(&event.kind) || subscribers > room {
-            set.jobs.push(NewJob::relay(event.id, event.depth, event.at));
+            relayed.push(event);
             continue;
         }
         room -= subscribers;
@@ -56,6 +57,10 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
             set.jobs.push(delivery.queued(event.at));
             set.changes.push(Change::Insert(Row::Delivery(delivery)));
         }
+    }
+    for together in relayed.chunk_by(|one, next| (one.depth, one.at) == (next.depth, next.at)) {
+        let events: Vec<_> = together.iter().map(|event| event.id).collect();
+        set.jobs.extend(together.first().into_iter().flat_map(|it| NewJob::relays(&events, it.depth, it.at)));
     }
 }
 
@@ -119,7 +124,7 @@ mod tests {
     use crate::events::{EventDraft, EventKind};
     use crate::ids::{ContactId, CustomEventId, EventId, WebhookId};
     use crate::memory::CountingIds;
-    use crate::ports::{JobKind, MockLedger, MockListenerQueries};
+    use crate::ports::{Further, JobKind, MockLedger, MockListenerQueries};
     use crate::time::Timestamp;
     use crate::webhooks::Subscription;
 
@@ -160,7 +165,7 @@ mod tests {
         let mut set = a_set(&[EventKind::ContactCreated, EventKind::FlowStarted, EventKind::ContactUpdated]);
         relay(&mut set, &listeners, &CountingIds::default());
         let attempt = JobKind::AttemptDelivery;
-        assert_eq!(kinds(&set), [attempt, attempt, JobKind::Relay, attempt]);
+        assert_eq!(kinds(&set), [attempt, attempt, attempt, JobKind::Relay]);
         let to = |change: &Change| match change {
             Change::Insert(Row::Delivery(it)) => Some((it.webhook, it.event)),
             _ => None,
@@ -174,6 +179,24 @@ mod tests {
         let mut many = a_set(&[EventKind::ContactUpdated; MOST_DELIVERIES + 1]);
         relay(&mut many, &listeners, &CountingIds::default());
         assert_eq!(kinds(&many).iter().filter(|kind| **kind == JobKind::Relay).count(), 1);
+    }
+
+    #[test]
+    fn what_is_relayed_of_a_set_is_one_job_for_each_eight_events_behind_which_as_much_stands() {
+        let mut set = a_set(&[EventKind::FlowStarted; 12]);
+        let (ids, depths) =
+            (set.events.iter().map(|event| event.id).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
+        set.events.iter_mut().zip(depths).for_each(|(event, depth)| event.depth = depth);
+        relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
+        let further = |ids: &[EventId]| Further::new(&ids.iter().map(|id| id.uuid()).collect::<Vec<_>>()).unwrap();
+        let expected = [
+            Job::RelaySet { event: ids[0], further: further(&ids[1..8]), depth: 0 },
+            Job::Relay { event: ids[8], depth: 0 },
+            Job::RelaySet { event: ids[9], further: further(&ids[10..11]), depth: 1 },
+            Job::Relay { event: ids[11], depth: 0 },
+        ];
+        assert_eq!(set.jobs.iter().map(|job| job.job).collect::<Vec<_>>(), expected);
+        assert_eq!(set.jobs[0].id.uuid(), ids[0].uuid());
     }
 
     #[test]

@@ -64,6 +64,7 @@ impl QueuedJob {
                 Some("the firing has failed, and the flow fires at its next time; start it for those whom it missed")
             }
             Job::Relay { .. }
+            | Job::RelaySet { .. }
             | Job::RelayEvent { .. }
             | Job::RelayCustomEvent { .. }
             | Job::TakeEvent { .. }

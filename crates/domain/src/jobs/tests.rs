@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TypedId, WorkspaceId};
 use crate::outcome::Outcome;
 use crate::ports::{
-    Change, ChangeSet, Job, JobChange, JobKind, MockClock, MockIds, MockJobQueries, MockLedger, NewJob, Ports,
+    Change, ChangeSet, Further, Job, JobChange, JobKind, MockClock, MockIds, MockJobQueries, MockLedger, NewJob, Ports,
 };
 use crate::time::Timestamp;
 
@@ -104,6 +104,7 @@ fn each_kind_of_job_shows_to_what_it_is_done() {
             mark: 1,
             lane: Some(Uuid::from_u128(6)),
             group: Some(Uuid::from_u128(9)),
+            further: Further::default(),
         };
         let job = Job::read(*kind, columns).unwrap();
         let view = JobView::of(&kept(job, JobStatus::Dead), None);

@@ -66,9 +66,10 @@ impl JobView {
 impl From<&Job> for SubjectView {
     fn from(job: &Job) -> Self {
         let (kind, id) = match *job {
-            Job::Relay { event, .. } | Job::RelayEvent { event, .. } | Job::TakeEvent { event, .. } => {
-                ("event", event.to_string())
-            }
+            Job::Relay { event, .. }
+            | Job::RelaySet { event, .. }
+            | Job::RelayEvent { event, .. }
+            | Job::TakeEvent { event, .. } => ("event", event.to_string()),
             Job::RelayCustomEvent { event, .. } | Job::TakeCustomEvent { event, .. } => {
                 ("custom_event", event.to_string())
             }

@@ -1,6 +1,7 @@
 //! Jobs: what is done later, and what follows from its kind. They commit with their cause.
 
 mod columns;
+mod further;
 
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use crate::ids::{
 use crate::time::Timestamp;
 
 pub use columns::JobColumns;
+pub use further::Further;
 
 /// Jobs of one pool share a number of slots, so that slow receivers do not hold up the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,6 +78,8 @@ macro_rules! job_kinds {
 job_kinds! {
     /// Makes a delivery of an event for each webhook that wants it, and has follow from it what else listens to it.
     Relay = "relay" in Work;
+    /// The same of several events of one change set, one after another in their order.
+    RelaySet = "relay_set" in Work;
     /// The same of an event that was not counted when it was written: releases before this one write such jobs.
     RelayEvent = "relay_event" in Work;
     /// Has follow from a custom event what listens to it.
@@ -147,6 +151,9 @@ job_kinds! {
 pub enum Job {
     /// [`JobKind::Relay`]; `depth` is how many runs of flows stand behind the event.
     Relay { event: EventId, depth: i64 },
+    /// [`JobKind::RelaySet`]; `further` are the events after the first one, and `depth` is how many runs of flows stand behind
+    /// each of them.
+    RelaySet { event: EventId, further: Further, depth: i64 },
     /// [`JobKind::RelayEvent`]
     RelayEvent { event: EventId, depth: i64 },
     /// [`JobKind::RelayCustomEvent`]; `depth` is how many runs of flows stand behind the event.
@@ -222,6 +229,7 @@ impl Job {
     pub fn kind(&self) -> JobKind {
         match self {
             Self::Relay { .. } => JobKind::Relay,
+            Self::RelaySet { .. } => JobKind::RelaySet,
             Self::RelayEvent { .. } => JobKind::RelayEvent,
             Self::RelayCustomEvent { .. } => JobKind::RelayCustomEvent,
             Self::TakeEvent { .. } => JobKind::TakeEvent,
@@ -292,9 +300,18 @@ impl NewJob {
         Self { id, job, due_at, lease: None }
     }
 
-    /// Relays an event behind which so many runs of flows stand. It bears the event's own id.
-    pub fn relay(event: EventId, depth: i64, due_at: Timestamp) -> Self {
-        Self::new(JobId::from_uuid(event.uuid()), Job::Relay { event, depth }, due_at)
+    /// Relays events behind each of which so many runs of flows stand, in their order: a job for each eight. It bears the id of
+    /// its first event.
+    pub fn relays(events: &[EventId], depth: i64, due_at: Timestamp) -> impl Iterator<Item = Self> {
+        events.chunks(Further::MOST + 1).filter_map(move |events| {
+            let (first, further) = events.split_first()?;
+            let further = Further::new(&further.iter().map(|event| event.uuid()).collect::<Vec<_>>())?;
+            let job = match further.ids() {
+                [] => Job::Relay { event: *first, depth },
+                _ => Job::RelaySet { event: *first, further, depth },
+            };
+            Some(Self::new(JobId::from_uuid(first.uuid()), job, due_at))
+        })
     }
 
     /// Relays a custom event behind which so many runs of flows stand. It bears the event's own id.

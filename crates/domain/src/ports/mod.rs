@@ -61,7 +61,7 @@ pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use hint_bus::{HintBus, HintBusConnection};
 pub use imports::ImportQueries;
-pub use jobs::{Job, JobColumns, JobKind, NewJob, Pool};
+pub use jobs::{Further, Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};

@@ -79,6 +79,9 @@ impl Worker {
         let (access, ports) = (Access::system(job.workspace), self.ports.clone());
         match job.job {
             Job::Relay { event, depth } => Relay { ports }.relay(&access, job, event, depth).await,
+            Job::RelaySet { event, further, depth } => {
+                Relay { ports }.relay_set(&access, job, (event, further), depth).await
+            }
             Job::RelayEvent { event, depth } => Relay { ports }.relay_uncounted(&access, job, event, depth).await,
             Job::RelayCustomEvent { event, depth } => Relay { ports }.relay_custom(&access, job, event, depth).await,
             Job::TakeEvent { event, contact, depth } => {
@@ -213,7 +216,7 @@ impl Worker {
             // retried.
             //
             // What an event would have set off has not begun: nobody waits for it.
-            Job::Relay { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
+            Job::Relay { .. } | Job::RelaySet { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
             // The run that waits for the event goes on when its time is over.
             Job::TakeEvent { .. } | Job::TakeCustomEvent { .. } => {}
             // The message stands in its conversation, unread; a run that waits for it goes on when its time is over, and

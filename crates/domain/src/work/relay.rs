@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
+use futures::future::try_join_all;
+
 use super::{Reaction, unless_lost};
 use crate::access::Access;
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
-use crate::ids::{CustomEventId, DeliveryId, EventId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row};
-use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
+use crate::ids::{CustomEventId, DeliveryId, EventId, JobId, TypedId};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Further, Guard, Job, NewJob, Object, Ports, Row, StoredEvent};
+use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
+
+/// A commit that makes so many jobs leaves the further events of its set to the next.
+const ENOUGH_JOBS: usize = 100;
 
 /// Relays events to their subscribers.
 #[derive(Clone)]
@@ -27,7 +32,29 @@ impl Relay {
     /// # Errors
     /// [`Error::Store`].
     pub async fn relay(&self, access: &Access, job: &ClaimedJob, event: EventId, depth: i64) -> Result<(), Error> {
-        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (true, attempt))).await
+        let event = [event];
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, &event, depth, (true, attempt))).await
+    }
+
+    /// The same of several events of one change set, in their order: of as many as only deliveries follow from, and of the
+    /// first one from which more follows. The rest is a job again, so that nothing contradicts within a commit. Where it
+    /// failed before, each is a job of its own: the one that cannot be relayed does not hold up the others.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn relay_set(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (first, further): (EventId, Further),
+        depth: i64,
+    ) -> Result<(), Error> {
+        let further = further.ids().iter().copied().map(EventId::from_uuid);
+        let events: Vec<EventId> = std::iter::once(first).chain(further).collect();
+        if job.attempts > 0 {
+            return retry_on_conflict(|| self.part(access, job, &events, depth)).await;
+        }
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, &events, depth, (true, attempt))).await
     }
 
     /// The same of an event that was not counted when it was written.
@@ -41,7 +68,8 @@ impl Relay {
         event: EventId,
         depth: i64,
     ) -> Result<(), Error> {
-        retry_start_on_conflict(|attempt| self.try_relay(access, job, event, depth, (false, attempt))).await
+        let event = [event];
+        retry_start_on_conflict(|attempt| self.try_relay(access, job, &event, depth, (false, attempt))).await
     }
 
     /// Starts the flows that listen to a custom event behind which so many runs of flows stand.
@@ -79,35 +107,79 @@ impl Relay {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        event: EventId,
+        events: &[EventId],
         depth: i64,
-        (is_counted, attempt): (bool, StartAttempt),
+        how: (bool, StartAttempt),
     ) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
-        if let Some(event) = self.ports.engine.event(access.workspace(), event).await? {
-            let now = self.ports.clock.now();
-            // What follows stands one further in the chain of causes than the event's own cause.
-            let deeper = access.at_depth(depth);
-            let reacting = async {
-                let ports = || self.ports.clone();
-                if !is_counted {
-                    Projector { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                }
-                SequenceExits { ports: ports() }.react(&deeper, &event, &mut set).await?;
-                EventTriggers { ports: ports(), attempt }.react(&deeper, &event, &mut set).await?;
-                Ok::<(), AttemptError>(())
-            };
-            let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
-            let (subscribers, ()) = futures::try_join!(subscribers, reacting)?;
-            for webhook in subscribers {
-                let id = DeliveryId::from_uuid(self.ports.ids.next());
-                let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
-                set.guard(Guard::Live(Object::Webhook(webhook.id)));
-                set.jobs.push(delivery.queued(now));
-                set.change(Change::Insert(Row::Delivery(delivery)));
+        let read = events.iter().map(|event| self.ports.engine.event(access.workspace(), *event));
+        // What follows stands one further in the chain of causes than the event's own cause.
+        let deeper = access.at_depth(depth);
+        for (place, event) in try_join_all(read).await?.into_iter().enumerate() {
+            let Some(event) = event else { continue };
+            let more_follows = self.follow(access, &deeper, &event, how, &mut set).await?;
+            if more_follows || set.jobs.len() >= ENOUGH_JOBS {
+                let rest = events.get(place + 1..).unwrap_or_default();
+                set.jobs.extend(NewJob::relays(rest, depth, self.ports.clock.now()));
+                break;
             }
         }
         unless_lost(self.ports.ledger.commit(set).await)
     }
+
+    /// Adds what follows from an event to the set, and tells whether that is more than deliveries.
+    async fn follow(
+        &self,
+        access: &Access,
+        deeper: &Access,
+        event: &StoredEvent,
+        (is_counted, attempt): (bool, StartAttempt),
+        set: &mut ChangeSet,
+    ) -> Result<bool, AttemptError> {
+        let now = self.ports.clock.now();
+        let before = parts(set);
+        let reacting = async {
+            let ports = || self.ports.clone();
+            if !is_counted {
+                Projector { ports: ports() }.react(deeper, event, set).await?;
+            }
+            SequenceExits { ports: ports() }.react(deeper, event, set).await?;
+            EventTriggers { ports: ports(), attempt }.react(deeper, event, set).await?;
+            Ok::<bool, AttemptError>(parts(set) > before)
+        };
+        let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
+        let (subscribers, more_follows) = futures::try_join!(subscribers, reacting)?;
+        for webhook in subscribers {
+            let id = DeliveryId::from_uuid(self.ports.ids.next());
+            let delivery = Delivery::new(id, webhook.id, (event.id, event.kind), now);
+            set.guard(Guard::Live(Object::Webhook(webhook.id)));
+            set.jobs.push(delivery.queued(now));
+            set.change(Change::Insert(Row::Delivery(delivery)));
+        }
+        Ok(more_follows)
+    }
+
+    /// Makes a job of its own for each event.
+    async fn part(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        events: &[EventId],
+        depth: i64,
+    ) -> Result<(), AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        let now = self.ports.clock.now();
+        for event in events {
+            let id = JobId::from_uuid(self.ports.ids.next());
+            set.jobs.push(NewJob::new(id, Job::Relay { event: *event, depth }, now));
+        }
+        unless_lost(self.ports.ledger.commit(set).await)
+    }
+}
+
+/// How much a set has in it.
+fn parts(set: &ChangeSet) -> usize {
+    set.changes.len() + set.events.len() + set.jobs.len()
 }

@@ -29,6 +29,7 @@ mod event_waits;
 mod flow_calls;
 mod flows;
 mod previews;
+mod relays;
 mod schedules;
 mod start_limit;
 

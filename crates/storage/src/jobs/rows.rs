@@ -1,8 +1,8 @@
 //! Jobs as they are queued, and as they are claimed.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Integer, Nullable, Text};
-use tidings_domain::ports::{ClaimedJob, Job, JobColumns, JobKind, NewJob, StoreError};
+use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+use tidings_domain::ports::{ClaimedJob, Further, Job, JobColumns, JobKind, NewJob, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::faults::Fault;
@@ -22,6 +22,7 @@ crate::write::row! {
         pub(crate) mark: i64,
         pub(crate) lane: Option<DbId>,
         pub(crate) group_id: Option<DbId>,
+        pub(crate) further: Option<Vec<u8>>,
         pub(crate) due_at: DbTime,
         pub(crate) claimed: bool,
         pub(crate) token: i64,
@@ -42,6 +43,7 @@ impl JobRow {
             mark: columns.mark,
             lane: columns.lane.map(DbId),
             group_id: columns.group.map(DbId),
+            further: columns.further.bytes(),
             // Of a claimed job it is how long its lease is, after 1970: whoever inserts it adds the clock of leases.
             due_at: it.lease.map_or(it.due_at, |lease| Timestamp::from_millis(0).plus(lease)).into(),
             claimed,
@@ -94,17 +96,21 @@ pub(crate) struct StoredJob {
     lane: Option<DbId>,
     #[diesel(sql_type = Nullable<Id>)]
     group_id: Option<DbId>,
+    #[diesel(sql_type = Nullable<Binary>)]
+    further: Option<Vec<u8>>,
 }
 
 impl StoredJob {
     pub(crate) fn read(self) -> Result<Job, Fault> {
+        let kind = word(&self.kind, "job kind", JobKind::parse)?;
+        let corrupt = || StoreError::Corrupt(format!("a job of the kind {}", self.kind));
         let columns = JobColumns {
             subject: self.subject.0,
             mark: self.mark,
             lane: self.lane.map(|lane| lane.0),
             group: self.group_id.map(|group| group.0),
+            further: Further::read(self.further.as_deref().unwrap_or_default()).ok_or_else(corrupt)?,
         };
-        let job = Job::read(word(&self.kind, "job kind", JobKind::parse)?, columns);
-        Ok(job.ok_or_else(|| StoreError::Corrupt(format!("a job of the kind {}", self.kind)))?)
+        Ok(Job::read(kind, columns).ok_or_else(corrupt)?)
     }
 }

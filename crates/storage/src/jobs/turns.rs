@@ -72,7 +72,7 @@ const CLAIM_POSTGRES: &str = concat!(
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
      FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, jobs.attempts"
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, jobs.attempts"
 );
 
 /// SQLite knows no LATERAL: the rows of each queue are found by their numbers.
@@ -89,7 +89,7 @@ const CLAIM_SQLITE: &str = concat!(
     not_held!("g.workspace_id"),
     " ORDER BY turn, due_at, id LIMIT ?3) \
      SELECT workspace_id, id FROM head) \
-     RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
+     RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts"
 );
 
 /// Takes due deliveries: later attempts as many as may be, then first ones.

@@ -118,7 +118,7 @@ const CLAIM_POSTGRES: &str = concat!(
      UPDATE jobs SET claimed = true, token = jobs.token + 1, claims = jobs.claims + 1, \
      due_at = now() + $4 * interval '1 millisecond' \
      FROM due WHERE jobs.ctid = due.place \
-     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.token, jobs.attempts"
+     RETURNING jobs.workspace_id, jobs.id, jobs.kind, jobs.subject, jobs.mark, jobs.lane, jobs.group_id, jobs.further, jobs.token, jobs.attempts"
 );
 
 /// SQLite knows no LATERAL, and no lists: the first jobs of one workspace.
@@ -132,7 +132,7 @@ const CLAIM_SQLITE: &str = concat!(
         "instr(?2, hex(j.group_id)) = 0",
         "?3"
     ),
-    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, token, attempts"
+    ") RETURNING workspace_id, id, kind, subject, mark, lane, group_id, further, token, attempts"
 );
 
 /// Takes due jobs.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Job, JobKind};
+use super::{Further, Job, JobKind};
 use crate::ids::{
     BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
     FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
@@ -24,16 +24,19 @@ pub struct JobColumns {
     pub lane: Option<Uuid>,
     /// Jobs of one group (a webhook) share a bound on how many are under way.
     pub group: Option<Uuid>,
+    /// To what else it is done.
+    pub further: Further,
 }
 
 impl Job {
     /// How it is kept.
     pub fn columns(&self) -> JobColumns {
-        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None };
+        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None, further: Further::default() };
         match *self {
             Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
                 JobColumns { mark: depth, ..of(event.uuid()) }
             }
+            Self::RelaySet { event, further, depth } => JobColumns { mark: depth, further, ..of(event.uuid()) },
             Self::RelayCustomEvent { event, depth } => JobColumns { mark: depth, ..of(event.uuid()) },
             Self::TakeEvent { event, contact, depth } => {
                 JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
@@ -76,11 +79,12 @@ impl Job {
 
     /// The job that is kept so; `None` where a part is missing that its kind has.
     pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
-        let JobColumns { subject, mark, lane, group } = columns;
+        let JobColumns { subject, mark, lane, group, further } = columns;
         let attempted =
             || Some((DeliveryId::from_uuid(subject), WebhookId::from_uuid(group?), i32::try_from(mark).ok()?));
         Some(match kind {
             JobKind::Relay => Self::Relay { event: EventId::from_uuid(subject), depth: mark },
+            JobKind::RelaySet => Self::RelaySet { event: EventId::from_uuid(subject), further, depth: mark },
             JobKind::RelayEvent => Self::RelayEvent { event: EventId::from_uuid(subject), depth: mark },
             JobKind::RelayCustomEvent => {
                 Self::RelayCustomEvent { event: CustomEventId::from_uuid(subject), depth: mark }
@@ -159,6 +163,7 @@ mod tests {
             mark: 7,
             lane: Some(Uuid::from_u128(2)),
             group: Some(Uuid::from_u128(3)),
+            further: Further::new(&[Uuid::from_u128(4), Uuid::from_u128(5)]).unwrap(),
         };
         for kind in JobKind::ALL {
             let job = Job::read(*kind, columns).expect("it has all parts");

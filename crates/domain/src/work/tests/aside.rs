@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::*;
 use crate::conversations::{Conversation, ConversationStatus};
 use crate::ids::{ConversationId, JobId, TypedId, WebhookId};
-use crate::ports::{Job, JobColumns, NewJob};
+use crate::ports::{Further, Job, JobColumns, NewJob};
 use crate::webhooks::{DeliveryStatus, Replay, WebhookChange};
 
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -40,7 +40,8 @@ impl Bench {
 /// A job of this kind about nothing that is there.
 fn a_job(kind: JobKind) -> Job {
     let id = |number| Some(Uuid::from_u128(number));
-    let columns = JobColumns { subject: Uuid::from_u128(7), mark: 0, lane: id(8), group: id(9) };
+    let columns =
+        JobColumns { subject: Uuid::from_u128(7), mark: 0, lane: id(8), group: id(9), further: Further::default() };
     Job::read(kind, columns).unwrap()
 }
 
@@ -68,7 +69,7 @@ fn what_must_not_stay_half_done_comes_again_after_an_hour() {
 
 #[test]
 fn what_nothing_hangs_by_lies_until_it_is_retried() {
-    for kind in [JobKind::Relay, JobKind::RouteInbound, JobKind::PlanSchedules, JobKind::SweepTag] {
+    for kind in [JobKind::Relay, JobKind::RelaySet, JobKind::RouteInbound, JobKind::PlanSchedules, JobKind::SweepTag] {
         let (bench, job) = (bench(), a_job(kind));
         bench.queues(job);
         let claimed = bench.claim(Pool::Work, kind);

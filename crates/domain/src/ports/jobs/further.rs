@@ -1,0 +1,65 @@
+//! What a job is done to beside its subject.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+/// Further ids of what a job is done to, in their order: at most [`Further::MOST`].
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Further {
+    ids: [Uuid; Self::MOST],
+    count: usize,
+}
+
+impl Further {
+    /// So many there may be.
+    pub const MOST: usize = 7;
+
+    /// These ids; `None` where they are too many.
+    pub fn new(ids: &[Uuid]) -> Option<Self> {
+        let mut it = Self { count: ids.len(), ..Self::default() };
+        it.ids.get_mut(..ids.len())?.copy_from_slice(ids);
+        Some(it)
+    }
+
+    /// The ids.
+    pub fn ids(&self) -> &[Uuid] {
+        self.ids.get(..self.count).unwrap_or_default()
+    }
+
+    /// How stores keep them: sixteen bytes for each; `None` where there are none.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        (self.count > 0).then(|| self.ids().iter().flat_map(|id| *id.as_bytes()).collect())
+    }
+
+    /// What was kept so; `None` where it cannot be.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let ids: Result<Vec<Uuid>, _> = bytes.chunks(16).map(Uuid::from_slice).collect();
+        Self::new(&ids.ok()?)
+    }
+}
+
+impl fmt::Debug for Further {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.ids()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_and_nothing_else() {
+        for count in 0..=Further::MOST {
+            let ids: Vec<_> = (0..count as u128).map(Uuid::from_u128).collect();
+            let further = Further::new(&ids).unwrap();
+            assert_eq!(further.ids(), ids);
+            assert_eq!(Further::read(&further.bytes().unwrap_or_default()), Some(further));
+        }
+        assert_eq!(Further::default().bytes(), None);
+        assert_eq!(Further::new(&[Uuid::nil(); Further::MOST + 1]), None);
+        assert_eq!(Further::read(&[0; 16 * (Further::MOST + 1)]), None);
+        assert_eq!(Further::read(&[0; 17]), None);
+    }
+}
