@@ -58,9 +58,9 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
             set.changes.push(Change::Insert(Row::Delivery(delivery)));
         }
     }
-    for together in relayed.chunk_by(|one, next| (one.depth, one.at) == (next.depth, next.at)) {
+    for together in relayed.chunk_by(|one, next| one.depth == next.depth) {
         let events: Vec<_> = together.iter().map(|event| event.id).collect();
-        set.jobs.extend(together.first().into_iter().flat_map(|it| NewJob::relays(&events, it.depth, it.at)));
+        set.jobs.extend(together.last().into_iter().flat_map(|it| NewJob::relays(&events, it.depth, it.at)));
     }
 }
 
@@ -186,7 +186,10 @@ mod tests {
         let mut set = a_set(&[EventKind::FlowStarted; 12]);
         let (ids, depths) =
             (set.events.iter().map(|event| event.id).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0]);
-        set.events.iter_mut().zip(depths).for_each(|(event, depth)| event.depth = depth);
+        for (place, event) in set.events.iter_mut().enumerate() {
+            event.depth = depths[place];
+            event.at = Timestamp::from_millis(place as i64);
+        }
         relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
         let further = |ids: &[EventId]| Further::new(&ids.iter().map(|id| id.uuid()).collect::<Vec<_>>()).unwrap();
         let expected = [
@@ -196,7 +199,7 @@ mod tests {
             Job::Relay { event: ids[11], depth: 0 },
         ];
         assert_eq!(set.jobs.iter().map(|job| job.job).collect::<Vec<_>>(), expected);
-        assert_eq!(set.jobs[0].id.uuid(), ids[0].uuid());
+        assert_eq!((set.jobs[0].id.uuid(), set.jobs[0].due_at), (ids[0].uuid(), set.events[8].at));
     }
 
     #[test]
