@@ -19,6 +19,7 @@ use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::fixtures::{NOW, World, id, uuid};
 use tidings_storage_suite::jobs::request;
+use tidings_storage_suite::lanes;
 
 async fn migrated(database: &PostgresDatabase) -> Arc<Storage> {
     let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
@@ -107,6 +108,13 @@ async fn leases_are_nobodys_own() {
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap().len(), 1);
     assert_eq!(storage.free_own_leases(NOW).await, Ok(0));
     assert_eq!(world.ports.engine.claim(request(Pool::Work, 1)).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_waits_for_what_another_process_has_ended() {
+    let (one, database) = fresh().await;
+    let other = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
+    lanes::nothing_waits_for_what_another_has_ended(one, Ports::of(other)).await;
 }
 
 /// While another process moves facts this one moves none, and waits for nobody's counters.
