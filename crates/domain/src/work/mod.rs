@@ -216,7 +216,11 @@ impl Worker {
             // retried.
             //
             // What an event would have set off has not begun: nobody waits for it.
-            Job::Relay { .. } | Job::RelaySet { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
+            Job::Relay { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
+            // Each of its events is tried by itself before any lies aside.
+            Job::RelaySet { event, further, depth } => {
+                set = Relay { ports }.parted(&access, job, (event, further), depth);
+            }
             // The run that waits for the event goes on when its time is over.
             Job::TakeEvent { .. } | Job::TakeCustomEvent { .. } => {}
             // The message stands in its conversation, unread; a run that waits for it goes on when its time is over, and

@@ -10,7 +10,9 @@ use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{CustomEventId, DeliveryId, EventId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Further, Guard, Job, NewJob, Object, Ports, Row, StoredEvent};
+use crate::ports::{
+    Change, ChangeSet, ClaimedJob, Further, Guard, Job, NewJob, Object, Ports, Row, StoreError, StoredEvent,
+};
 use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
 use crate::webhooks::Delivery;
@@ -37,8 +39,8 @@ impl Relay {
     }
 
     /// The same of several events of one change set, in their order: of as many as only deliveries follow from, and of the
-    /// first one from which more follows. The rest is a job again, so that nothing contradicts within a commit. Where it
-    /// failed before, each is a job of its own: the one that cannot be relayed does not hold up the others.
+    /// first one from which more follows. The rest is a job again, so that nothing contradicts within a commit. Where that
+    /// cannot be done, each is a job of its own: the one that cannot be relayed does not hold up the others.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -49,12 +51,36 @@ impl Relay {
         (first, further): (EventId, Further),
         depth: i64,
     ) -> Result<(), Error> {
-        let further = further.ids().iter().copied().map(EventId::from_uuid);
-        let events: Vec<EventId> = std::iter::once(first).chain(further).collect();
-        if job.attempts > 0 {
-            return retry_on_conflict(|| self.part(access, job, &events, depth)).await;
+        // What failed before did so without an answer, as by a panic.
+        if job.attempts == 0 {
+            let events = all(first, &further);
+            let relayed = retry_start_on_conflict(|how| self.try_relay(access, job, &events, depth, (true, how)));
+            let outcome = relayed.await;
+            if matches!(outcome, Ok(()) | Err(Error::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown))) {
+                return outcome;
+            }
         }
-        retry_start_on_conflict(|attempt| self.try_relay(access, job, &events, depth, (true, attempt))).await
+        let parted = self.parted(access, job, (first, further), depth);
+        retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(parted.clone()).await) }).await
+    }
+
+    /// Ends the job of several events, with a job of its own for each.
+    pub(crate) fn parted(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (first, further): (EventId, Further),
+        depth: i64,
+    ) -> ChangeSet {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        let now = self.ports.clock.now();
+        set.jobs.extend(all(first, &further).into_iter().map(|event| {
+            // The first one's own id is that of the job that ends.
+            let id = JobId::from_uuid(self.ports.ids.next());
+            NewJob::new(id, Job::Relay { event, depth }, now)
+        }));
+        set
     }
 
     /// The same of an event that was not counted when it was written.
@@ -118,7 +144,8 @@ impl Relay {
         let deeper = access.at_depth(depth);
         for (place, event) in try_join_all(read).await?.into_iter().enumerate() {
             let Some(event) = event else { continue };
-            let more_follows = self.follow(access, &deeper, &event, how, &mut set).await?;
+            let (follows, more_follows) = self.follow(access, &deeper, &event, how).await?;
+            add(&mut set, follows);
             if more_follows || set.jobs.len() >= ENOUGH_JOBS {
                 let rest = events.get(place + 1..).unwrap_or_default();
                 set.jobs.extend(NewJob::relays(rest, depth, self.ports.clock.now()));
@@ -128,25 +155,24 @@ impl Relay {
         unless_lost(self.ports.ledger.commit(set).await)
     }
 
-    /// Adds what follows from an event to the set, and tells whether that is more than deliveries.
+    /// What follows from an event, and whether that is more than deliveries.
     async fn follow(
         &self,
         access: &Access,
         deeper: &Access,
         event: &StoredEvent,
         (is_counted, attempt): (bool, StartAttempt),
-        set: &mut ChangeSet,
-    ) -> Result<bool, AttemptError> {
+    ) -> Result<(ChangeSet, bool), AttemptError> {
         let now = self.ports.clock.now();
-        let before = parts(set);
+        let mut set = ChangeSet::new(access.workspace());
         let reacting = async {
             let ports = || self.ports.clone();
             if !is_counted {
-                Projector { ports: ports() }.react(deeper, event, set).await?;
+                Projector { ports: ports() }.react(deeper, event, &mut set).await?;
             }
-            SequenceExits { ports: ports() }.react(deeper, event, set).await?;
-            EventTriggers { ports: ports(), attempt }.react(deeper, event, set).await?;
-            Ok::<bool, AttemptError>(parts(set) > before)
+            SequenceExits { ports: ports() }.react(deeper, event, &mut set).await?;
+            EventTriggers { ports: ports(), attempt }.react(deeper, event, &mut set).await?;
+            Ok::<bool, AttemptError>(!set.is_empty())
         };
         let subscribers = async { Ok(self.ports.webhooks.subscribers(access, event.kind).await?) };
         let (subscribers, more_follows) = futures::try_join!(subscribers, reacting)?;
@@ -157,29 +183,20 @@ impl Relay {
             set.jobs.push(delivery.queued(now));
             set.change(Change::Insert(Row::Delivery(delivery)));
         }
-        Ok(more_follows)
-    }
-
-    /// Makes a job of its own for each event.
-    async fn part(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        events: &[EventId],
-        depth: i64,
-    ) -> Result<(), AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        set.change(job.finish());
-        let now = self.ports.clock.now();
-        for event in events {
-            let id = JobId::from_uuid(self.ports.ids.next());
-            set.jobs.push(NewJob::new(id, Job::Relay { event: *event, depth }, now));
-        }
-        unless_lost(self.ports.ledger.commit(set).await)
+        Ok((set, more_follows))
     }
 }
 
-/// How much a set has in it.
-fn parts(set: &ChangeSet) -> usize {
-    set.changes.len() + set.events.len() + set.jobs.len()
+/// The events of a job that relays several.
+fn all(first: EventId, further: &Further) -> Vec<EventId> {
+    std::iter::once(first).chain(further.ids().iter().copied().map(EventId::from_uuid)).collect()
+}
+
+/// Adds what was decided by itself.
+fn add(set: &mut ChangeSet, follows: ChangeSet) {
+    let ChangeSet { workspace: _, guards, changes, events, jobs, idempotency: _ } = follows;
+    set.guards.extend(guards);
+    set.changes.extend(changes);
+    set.events.extend(events);
+    set.jobs.extend(jobs);
 }

@@ -69,7 +69,7 @@ fn what_must_not_stay_half_done_comes_again_after_an_hour() {
 
 #[test]
 fn what_nothing_hangs_by_lies_until_it_is_retried() {
-    for kind in [JobKind::Relay, JobKind::RelaySet, JobKind::RouteInbound, JobKind::PlanSchedules, JobKind::SweepTag] {
+    for kind in [JobKind::Relay, JobKind::RouteInbound, JobKind::PlanSchedules, JobKind::SweepTag] {
         let (bench, job) = (bench(), a_job(kind));
         bench.queues(job);
         let claimed = bench.claim(Pool::Work, kind);

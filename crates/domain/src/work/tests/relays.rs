@@ -5,6 +5,7 @@ use super::*;
 use crate::contacts::{Contact, NewTag, TagRef};
 use crate::events::EventKind;
 use crate::ids::TypedId;
+use crate::ports::Row;
 use crate::webhooks::{NewWebhook, PayloadForm, Subscription};
 
 impl Bench {
@@ -88,26 +89,99 @@ fn where_only_deliveries_follow_one_commit_makes_them_until_there_are_enough() {
     assert_eq!((bench.kinds().0, bench.due_deliveries()), (vec![], 40));
 }
 
-#[test]
-fn a_set_that_failed_is_parted_and_relayed_event_by_event() {
-    let bench = bench();
+/// A ledger that never begins a run.
+struct NoRuns(Arc<MemoryStore>);
+
+#[async_trait::async_trait]
+impl Ledger for NoRuns {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        match set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Run(_)))) {
+            true => Err(StoreError::Corrupt("a test".into()).into()),
+            false => self.0.commit(set).await,
+        }
+    }
+}
+
+/// What a set of three events is parted into, each a job with an id of its own, is what a bench has to do now.
+fn is_parted(bench: &Bench, set: &ClaimedJob) {
+    let (kinds, jobs) = bench.kinds();
+    assert_eq!(kinds, [JobKind::Relay; 3]);
+    assert!(jobs.iter().all(|it| it.id != set.id && it.id.uuid() != it.job.columns().subject));
+    let dead = block_on(bench.tidings.jobs.dead(&bench.access, Default::default())).unwrap().items;
+    assert_eq!(dead, [], "none of them lies aside");
+}
+
+/// A set of three events that are to start a flow each, claimed.
+fn claimed_set(bench: &Bench) -> (Contact, ClaimedJob) {
     bench.flow("Welcome", welcoming());
     let contact = bench.contact();
     bench.tags(&contact, &["one", "two", "three"]);
-    let job = bench.kinds().1.remove(0);
+    (contact, bench.kinds().1.remove(0))
+}
+
+#[test]
+fn a_set_that_cannot_be_relayed_is_parted_at_once() {
+    let mut bench = bench();
+    let (_, job) = claimed_set(&bench);
+    let ports = (*bench.tidings.ports).clone();
+    bench.tidings = Tidings::new(ports.through(Arc::new(NoRuns(bench.store.clone()))));
+    bench.performs(&job);
+    bench.performs(&job);
+    is_parted(&bench, &job);
+}
+
+#[test]
+fn a_set_that_failed_without_an_answer_is_parted() {
+    let bench = bench();
+    let (contact, job) = claimed_set(&bench);
     let error = Error::Store(StoreError::Corrupt("a test".into()));
     block_on(bench.tidings.worker.give_back(&job, &error)).unwrap();
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(60)));
     let (kinds, jobs) = bench.kinds();
     assert_eq!((kinds, jobs[0].attempts), (vec![JobKind::RelaySet], 1));
     bench.performs(&jobs[0]);
-    bench.performs(&jobs[0]);
-    let (kinds, jobs) = bench.kinds();
-    assert_eq!(kinds, [JobKind::Relay; 3], "once, though its claim was lost then");
-    assert!(jobs.iter().all(|it| it.id != job.id && it.id.uuid() != it.job.columns().subject));
+    assert_eq!(bench.runs(), []);
+    bench.clock.set(bench.clock.now().plus(Duration::from_millis(1)));
+    let jobs = bench.kinds().1;
+    assert_eq!(jobs.len(), 3);
     jobs.iter().for_each(|job| bench.performs(job));
-    bench.finish_due_work();
     let mut texts = bench.texts(&contact);
     texts.sort();
     assert_eq!(texts, ["Welcome, one", "Welcome, three", "Welcome, two"]);
+}
+
+#[test]
+fn a_set_that_ends_its_process_five_times_is_parted() {
+    let bench = bench();
+    let (_, job) = claimed_set(&bench);
+    for _ in 1..5 {
+        bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
+        assert_eq!(bench.kinds().0, [JobKind::RelaySet]);
+    }
+    bench.clock.set(bench.clock.now().plus(Duration::from_secs(31)));
+    let request = ClaimRequest::new(Pool::Work, 100, Duration::from_secs(30), bench.clock.now());
+    let poisoned = block_on(bench.store.poisoned(10, Duration::from_secs(30), bench.clock.now())).unwrap();
+    assert_eq!((block_on(bench.store.claim(request)).unwrap(), poisoned.len()), (vec![], 1));
+    block_on(bench.tidings.worker.bury(&poisoned[0], "a test".to_owned())).unwrap();
+    is_parted(&bench, &job);
+}
+
+#[test]
+fn a_start_takes_its_first_step_though_another_event_was_delivered_before_it() {
+    let bench = bench();
+    let filter = json!({"field": "event.tag.name", "op": "eq", "value": "two"});
+    let on_tag = json!([{"type": "event", "event": "contact.tag_added", "filter": filter}]);
+    bench.flow("Welcome", answering(on_tag, "Welcome, {{ event.tag.name }}"));
+    bench.listens(20);
+    let contact = bench.contact();
+    bench.tags(&contact, &["one", "two", "three"]);
+    let (kinds, jobs) = bench.kinds();
+    assert_eq!(kinds, [JobKind::RelaySet]);
+    bench.performs(&jobs[0]);
+    assert_eq!((bench.texts(&contact), bench.due_deliveries()), (vec!["Welcome, two".to_owned()], 40));
+    let runs: Vec<_> = bench.runs().iter().map(|run| run.status).collect();
+    let (kinds, jobs) = bench.kinds();
+    assert_eq!((runs, kinds), (vec![RunStatus::Completed], vec![JobKind::Relay]));
+    bench.performs(&jobs[0]);
+    assert_eq!((bench.runs().len(), bench.due_deliveries()), (1, 20));
 }
