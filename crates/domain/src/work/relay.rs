@@ -51,7 +51,7 @@ impl Relay {
         (first, further): (EventId, Further),
         depth: i64,
     ) -> Result<(), Error> {
-        // What failed before did so without an answer, as by a panic.
+        // A set that failed before is not tried as a whole again: a panic does not tell by which event.
         if job.attempts == 0 {
             let events = all(first, &further);
             let relayed = retry_start_on_conflict(|how| self.try_relay(access, job, &events, depth, (true, how)));
