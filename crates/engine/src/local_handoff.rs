@@ -18,7 +18,7 @@ use crate::slots::{Key, Slots, key};
 #[derive(Debug)]
 pub(crate) enum Arrival {
     /// It is to start.
-    Written(ClaimedJob),
+    Written(Box<ClaimedJob>),
     /// Its place is free again.
     Unwritten(Key),
 }
@@ -75,7 +75,7 @@ impl ReservedSlot {
     /// The job is written: it starts.
     pub(crate) fn written(mut self) {
         if let Some(job) = self.job.take() {
-            let _ = self.handoff.arrivals.send(Arrival::Written(job));
+            let _ = self.handoff.arrivals.send(Arrival::Written(Box::new(job)));
         }
     }
 }

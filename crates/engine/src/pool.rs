@@ -176,7 +176,7 @@ impl PoolLoop {
             }
             Arrival::Written(job) => {
                 if self.handoff.slots(|slots| slots.written(&job)) {
-                    self.start(job);
+                    self.start(*job);
                 }
                 None
             }
