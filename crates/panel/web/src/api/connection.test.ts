@@ -33,10 +33,3 @@ test('a part that is gone although the service answers is told: the page is of a
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   await expect(loadPart(() => Promise.reject(new TypeError('404')))).rejects.toThrow('404');
 });
-
-test('a part that was asked for before the service came back is loaded, though the service answers afterwards', async () => {
-  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
-  const load = vi.fn(async () => 'part').mockRejectedValueOnce(new TypeError('away'));
-  expect(await loadPart(load)).toBe('part');
-  expect(load).toHaveBeenCalledTimes(2);
-});

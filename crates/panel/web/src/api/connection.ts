@@ -41,20 +41,15 @@ export function useReachable(): boolean {
 
 /**
  * Loads a part of the program. While the service is away it waits for it. Where the service answers and
- * the part is not there a second time either, another version was put in its place: the promise is rejected, and the page
- * has to be loaded anew. Once is not enough, as the service may have come back between the two questions.
+ * the part is not there, another version was put in its place: the promise is rejected, and the page
+ * has to be loaded anew.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
-  for (let wasMissing = false; ; ) {
+  for (;;) {
     try {
       return await load();
     } catch (error) {
-      if (await answers()) {
-        if (wasMissing) throw error;
-        wasMissing = true;
-        continue;
-      }
-      wasMissing = false;
+      if (await answers()) throw error;
       noteReachable(false);
       await new Promise<void>((back) => {
         const stop = onReachable(() => {
