@@ -1,3 +1,5 @@
+import { render } from '@testing-library/react';
+import { createElement } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isReachable, loadPart, noteReachable } from './connection';
 
@@ -32,4 +34,19 @@ test('a part that cannot be loaded waits for the service, and is loaded once it 
 test('a part that is gone although the service answers is told: the page is of another version', async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   await expect(loadPart(() => Promise.reject(new TypeError('404')))).rejects.toThrow('404');
+});
+
+test('a part that the browser does not fetch again after an outage loads the page anew, once it is drawn', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('away')));
+  const part = loadPart<{ Page: () => null }>(() => Promise.reject(new TypeError('away')));
+  await vi.advanceTimersByTimeAsync(10_000);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
+  await vi.advanceTimersByTimeAsync(2_000);
+  const { Page } = await part;
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+  expect(reload).not.toHaveBeenCalled();
+  render(createElement(Page));
+  expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 
 /** How often an absent service is asked whether it is back. */
 const EVERY = 1_500;
@@ -39,17 +39,32 @@ export function useReachable(): boolean {
   return useSyncExternalStore(onReachable, isReachable);
 }
 
+/** Loads the page anew once it is drawn. */
+function LoadAnew(): null {
+  useEffect(() => window.location.reload(), []);
+  return null;
+}
+
+/** Stands for a part that only a new page can load: whatever is taken of it is `LoadAnew`. It is no promise. */
+const ANEW = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : LoadAnew) });
+
 /**
- * Loads a part of the program. While the service is away it waits for it. Where the service answers and
- * the part is not there, another version was put in its place: the promise is rejected, and the page
- * has to be loaded anew.
+ * Loads a part of the program. While the service is away it waits for it. A browser may not fetch again what it could
+ * not fetch once (https://html.spec.whatwg.org/multipage/webappapis.html#module-map): then the page is loaded anew when the part is
+ * drawn, and not before, as somebody may be at work on another page. Where the service was there all the time and
+ * the part is not, another version was put in its place: the promise is rejected.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let wasAway = false; ; ) {
     try {
       return await load();
     } catch (error) {
-      if (await answers()) throw error;
+      wasAway ||= !reachable;
+      if (await answers()) {
+        if (wasAway) return ANEW as T;
+        throw error;
+      }
+      wasAway = true;
       noteReachable(false);
       await new Promise<void>((back) => {
         const stop = onReachable(() => {
