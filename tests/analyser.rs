@@ -42,6 +42,10 @@ async fn server() -> Server {
     }
     let secret = json!({"value": "of the shop", "hosts": ["api.example.com"]});
     client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
+    let upsell = json!({"triggers": [{"type": "keyword", "keywords": ["upgrade"]}],
+        "start": "end", "nodes": [{"id": "end", "type": "end"}]});
+    let upsell = flow(&client, "Upsell", &upsell).await;
+    publish(&client, &upsell).await.expect(200);
     server
 }
 
@@ -86,6 +90,9 @@ async fn two_flows_that_go_over_to_one_another_are_not_both_published() {
     let two = flow(&client, "Two", &go(&one)).await;
     publish(&client, &two).await.expect(200);
     client.call("PATCH", &format!("/api/v1/flows/{one}"), Some(&json!({"definition": go(&two)}))).await.expect(200);
+    let body = json!({"definition": go(&two), "flow_id": one});
+    let found = client.post("/api/v1/flows/validate", &body).await.expect(200);
+    assert_eq!(found["findings"][0]["code"], "recursion", "validation knows it as well, by the flow's id");
     let refused = publish(&client, &one).await.expect(422);
     let error = &refused["errors"][0];
     assert_eq!((&error["code"], &error["pointer"]), (&json!("recursion"), &json!("/definition/nodes/0/flow_id")));
@@ -117,4 +124,35 @@ async fn what_is_published_runs_on_whatever_is_found_by_now() {
     let path = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
     let run = client.until(&path, |run| !run["ended_at"].is_null()).await;
     assert_eq!(run["status"], "completed");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_keyword_is_taken_by_the_older_of_two_active_flows() {
+    let server = server().await;
+    let client = server.client();
+    let hi = |text: &str| {
+        json!({"start": "say", "triggers": [{"type": "keyword", "keywords": ["hi"]}], "nodes": [
+            {"id": "say", "type": "send_message", "message": {"type": "text", "text": text}, "next": "end"},
+            {"id": "end", "type": "end"}]})
+    };
+    let validated = async |flow: &str| {
+        let body = json!({"definition": hi("anything"), "flow_id": flow});
+        let told = client.post("/api/v1/flows/validate", &body).await.expect(200);
+        told["findings"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect::<Vec<_>>()
+    };
+    let one = flow(&client, "One", &hi("one")).await;
+    let two = flow(&client, "Two", &hi("two")).await;
+    assert!(validated(&two).await.is_empty(), "nothing is active yet");
+    publish(&client, &two).await.expect(200);
+    assert!(validated(&one).await.is_empty(), "the other one is younger");
+    publish(&client, &one).await.expect(200);
+    assert!(validated(&one).await.is_empty(), "it takes its own messages");
+    assert_eq!(validated(&two).await, ["keyword_taken"]);
+    assert_eq!(findings(&client, &hi("new")).await, ["keyword_taken"], "a flow that is not saved is the youngest");
+    publish(&client, &two).await.expect(200);
+    client.post(&format!("/api/v1/flows/{one}/pause"), &json!({})).await.expect(200);
+    assert!(validated(&two).await.is_empty(), "the older one is paused");
+    let nowhere = json!({"definition": hi("new"), "flow_id": "flow_01h455vb4pex5vsknk084sn02q"});
+    let refused = client.post("/api/v1/flows/validate", &nowhere).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "unknown_flow", "{refused}");
 }

@@ -163,7 +163,9 @@ fn nulls(setup: &Setup) -> Vec<Case> {
         put(setup.draft(), json!({"definition": null})).wrong_at("/definition", null),
         put(setup.draft(), json!({"status": null})).wrong_at("/status", null),
         post("/api/v1/flows/validate", json!({"definition": null})).wrong_at("/definition", null),
-        post("/api/v1/flows/validate", json!({})).wrong_at("/definition", "required"),
+        post("/api/v1/flows/validate", json!({"flow_id": 1}))
+            .wrong_at("/definition", "required")
+            .wrong_at("/flow_id", "wrong_type"),
         post("/api/v1/webhooks", webhook.clone()).wrong_at("/url", null).wrong_at("/events", null),
         put(hook.clone(), webhook).wrong_at("/url", null).wrong_at("/events", null),
         put(hook.clone(), json!({"payload": null, "headers": {"a": null}}))

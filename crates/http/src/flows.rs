@@ -70,6 +70,8 @@ body! {
     struct ValidateFlow {
         /// The definition, as a flow has it.
         required definition: Value = definition();
+        /// The flow that is to have it: other flows that lead to it are followed, and its own keywords are its own.
+        optional flow_id: FlowId = id();
     }
 }
 
@@ -266,8 +268,8 @@ struct PublishedFlow {
 #[utoipa::path(post, path = "/api/v1/flows/validate", tag = "Flows", request_body = ValidateFlow,
     responses((status = 200, description = "What was found.", body = Validation)))]
 pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
-    let ValidateFlow { definition } = cx.body()?;
-    let analysis = cx.services().flows.validate(cx.access(), &definition).await?;
+    let ValidateFlow { definition, flow_id } = cx.body()?;
+    let analysis = cx.services().flows.validate(cx.access(), &definition, flow_id).await?;
     let (valid, mut findings) = (analysis.is_valid(), analysis.findings);
     if valid && expects_something(&definition) {
         let kept = SimulationRequest::default();

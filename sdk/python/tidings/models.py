@@ -2974,6 +2974,7 @@ class UpdateSequence(TypedDict):
 
 class ValidateFlow(TypedDict):
     definition: FlowDefinition
+    flow_id: NotRequired[FlowId]
 
 
 class WaitForEventNode(TypedDict):

@@ -8784,6 +8784,8 @@ export interface components {
         ValidateFlow: {
             /** @description The definition, as a flow has it. */
             definition: components["schemas"]["FlowDefinition"];
+            /** @description The flow that is to have it: other flows that lead to it are followed, and its own keywords are its own. */
+            flow_id?: components["schemas"]["FlowId"];
         };
         /** @description What was found in a definition. */
         Validation: {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Conditions, EvalContext, Neighbours};
+use super::{Conditions, EvalContext, Neighbours, Rival};
 use crate::channels::ChannelKind;
 use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
@@ -37,6 +37,8 @@ pub struct Known {
     pub members: BTreeSet<UserId>,
     /// The published flows that it may set off without a wait.
     pub neighbours: Neighbours,
+    /// Triggers of older active flows that have keywords of its own.
+    pub rivals: Vec<Rival>,
     /// The flow whose definition it is, where it was saved already.
     pub own: Option<FlowId>,
 }

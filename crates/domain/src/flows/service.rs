@@ -9,7 +9,7 @@ use super::analyse::{Analysis, analyse, named, named_secrets};
 use super::status::change_status;
 use super::{
     CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours,
-    NewFlow, follow_schedule,
+    NewFlow, Rival, follow_schedule,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -204,21 +204,17 @@ impl FlowService {
         Ok(self.ports.flows.compiled(access, flow.id, number).await?)
     }
 
-    /// Everything that is wrong with a definition, or looks wrong; nothing of it is kept.
+    /// Everything that is wrong with a definition, or looks wrong; nothing of it is kept. `own` is the flow that is to have it,
+    /// where there is one: what other flows have to do with it is found, and its published version is not held against it.
     ///
     /// # Errors
-    /// [`Error::Store`].
-    pub async fn validate(&self, access: &Access, definition: &Value) -> Result<Analysis, Error> {
-        self.validate_as(access, definition, None).await
-    }
-
-    /// The same of what may be the definition of a flow that was saved.
-    pub(crate) async fn validate_as(
-        &self,
-        access: &Access,
-        definition: &Value,
-        own: Option<FlowId>,
-    ) -> Result<Analysis, Error> {
+    /// [`Error::Invalid`] where there is no such flow, [`Error::Store`].
+    pub async fn validate(&self, access: &Access, definition: &Value, own: Option<FlowId>) -> Result<Analysis, Error> {
+        if let Some(own) = own
+            && self.ports.flows.present(access, &[own]).await?.is_empty()
+        {
+            return Err(Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id"));
+        }
         retry_on_conflict(|| self.analysis(access, definition, own)).await
     }
 
@@ -263,9 +259,12 @@ impl FlowService {
         };
         let forbidden =
             names.urls.into_iter().filter_map(|url| Some((url.clone(), self.ports.addresses.check(&url).err()?)));
-        let neighbours = match Definition::parse(definition) {
-            Ok(draft) => Neighbours::of(&self.ports, access, &draft, own).await?,
-            Err(_) => Neighbours::default(),
+        let (neighbours, rivals) = match Definition::parse(definition) {
+            Ok(draft) => (
+                Neighbours::of(&self.ports, access, &draft, own).await?,
+                Rival::of(&self.ports, access, &draft, own).await?,
+            ),
+            Err(_) => Default::default(),
         };
         let known = Known {
             tags,
@@ -279,6 +278,7 @@ impl FlowService {
             carriers: Some(channels.iter().map(|channel| channel.kind).collect()),
             members,
             neighbours,
+            rivals,
             own,
         };
         Ok(analyse(definition, &known))

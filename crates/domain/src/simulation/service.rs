@@ -129,7 +129,7 @@ impl SimulationService {
         request: SimulationRequest,
     ) -> Result<Rehearsal, Error> {
         let flows = FlowService { ports: self.ports.clone() };
-        let analysis = flows.validate_as(access, definition, own).await?;
+        let analysis = flows.validate(access, definition, own).await?;
         if !analysis.is_valid() {
             return Err(Error::Invalid(analysis.violations("/definition")));
         }

@@ -16,6 +16,9 @@ mod graph;
 mod ids;
 #[cfg(test)]
 mod ids_tests;
+mod keywords;
+#[cfg(test)]
+mod keywords_tests;
 mod names;
 mod operations;
 #[cfg(test)]
@@ -162,6 +165,7 @@ pub fn analyse(definition: &Value, known: &Known) -> Analysis {
         recursion::check(&reading, known, &ways, &mut findings);
         waits::check(&reading, &mut findings);
         branches::check(&reading, &conditions, &visible_events, &mut findings);
+        keywords::check(&reading, known, &mut findings);
         warnings::check(&reading, &mut findings);
     }
     let mut findings = findings.into_vec();

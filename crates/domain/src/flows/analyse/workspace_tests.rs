@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::channels::ChannelKind;
 use crate::fields::{BotField, CustomField, FieldKind, Rules};
-use crate::flows::{FlowVersion, Neighbour, Neighbours};
+use crate::flows::{FlowVersion, Neighbour, Neighbours, Rival, Trigger};
 use crate::ids::{BotFieldId, FieldId, FlowId, TypedId};
 use crate::secrets::Secret;
 use crate::tags::Tag;
@@ -51,6 +51,7 @@ pub(super) fn acme() -> Known {
     let back = FlowVersion { flow: upsell, number: 1, definition: back, tags: BTreeMap::new(), created_at: NOW };
     let back = back.compile().expect("it is right");
     let upsell_flow = Neighbour { name: "Upsell".to_owned(), flow: Arc::new(back) };
+    let upgrade = json!({"type": "keyword", "keywords": ["upgrade"]});
     Known {
         tags: vec![tag(1, "vip"), tag(2, "newsletter")],
         fields: vec![
@@ -80,6 +81,7 @@ pub(super) fn acme() -> Known {
         carriers: Some(vec![ChannelKind::Sandbox]),
         members: [id(1)].into(),
         neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
+        rivals: vec![Rival { name: "Upsell".to_owned(), trigger: Trigger::parse(&upgrade).expect("it is right") }],
         own: Some(own),
     }
 }

@@ -88,6 +88,14 @@ impl Trigger {
         read.filter(|_| report.is_empty())
     }
 
+    /// With what messages are compared, folded; nothing where other things start the flow.
+    pub fn keywords(&self) -> &[String] {
+        match self {
+            Self::Keyword { keywords, .. } => keywords,
+            Self::Event { .. } | Self::CustomEvent { .. } | Self::Schedule { .. } => &[],
+        }
+    }
+
     /// How well the trigger fits a message on a channel; the least is the best.
     pub fn fits(&self, text: &str, on: ChannelId) -> Option<KeywordMatch> {
         let Self::Keyword { how, keywords, channels } = self else { return None };

@@ -371,7 +371,7 @@ fn every_example_can_be_published() {
             continue;
         }
         let body: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let found = block_on(bench.tidings.flows.validate(&bench.access, &body["definition"])).unwrap();
+        let found = block_on(bench.tidings.flows.validate(&bench.access, &body["definition"], None)).unwrap();
         assert_eq!(found.findings, [], "{path:?}");
         bench.flow(body["name"].as_str().unwrap(), body["definition"].clone());
         names.push(path);

@@ -39,7 +39,7 @@ function Editor({ read, typed, setTyped }: Props) {
   const text = typed?.text ?? shown;
   const meant = readText(text, words.noObject);
   const definition = 'definition' in meant ? meant.definition : undefined;
-  const validation = useValidation(workspace.id, definition);
+  const validation = useValidation(workspace.id, flow.id, definition);
   const conflict = save.error instanceof Problem && save.error.status === 412;
 
   const type = (next: string) => {

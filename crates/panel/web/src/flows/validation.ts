@@ -6,17 +6,17 @@ import { fromFindings, type Told } from './finding';
 /** How long somebody rests before what they typed is looked at. */
 const REST = 400;
 
-/** What the analyser finds in a definition, shortly after it was typed. */
-export function useValidation(ws: string, definition: object | undefined) {
+/** What the analyser finds in a flow's definition, shortly after it was typed. */
+export function useValidation(ws: string, flow: string, definition: object | undefined) {
   const text = definition && JSON.stringify(definition);
   const [rested] = useDebouncedValue(text, REST);
   const asked = useQuery({
-    queryKey: ['flow-validation', ws, rested],
+    queryKey: ['flow-validation', ws, flow, rested],
     enabled: rested !== undefined,
     queryFn: async ({ signal }): Promise<Told[]> => {
       const { findings } = await value(
         api.POST('/api/v1/flows/validate', {
-          body: { definition: JSON.parse(rested ?? '{}') },
+          body: { definition: JSON.parse(rested ?? '{}'), flow_id: flow },
           headers: inWorkspace(ws),
           signal,
         }),

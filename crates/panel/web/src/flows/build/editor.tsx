@@ -30,7 +30,7 @@ export function Editor(part: PartProps) {
     [show],
   );
   const selected = chosen.filter((id) => isThere(definition, id));
-  const validation = useValidation(workspace.id, definition);
+  const validation = useValidation(workspace.id, part.read.flow.id, definition);
   const findings = (validation.data ?? []) as unknown as Finding[];
   const names = useNames();
   const keys = useEditKeys({ draft, selected, select: setChosen });

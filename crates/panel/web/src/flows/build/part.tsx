@@ -28,7 +28,7 @@ export default function BuildPart(part: PartProps) {
 function Reading({ read, hint }: PartProps & { hint: string | undefined }) {
   const { workspace } = useWhere();
   const definition = useMemo(() => asDefinition(read.flow.definition), [read.flow.definition]);
-  const validation = useValidation(workspace.id, read.flow.definition);
+  const validation = useValidation(workspace.id, read.flow.id, read.flow.definition);
   const [selected, select] = useState<string[]>([]);
   const names = useNames();
   const findings = (validation.data ?? []) as unknown as Finding[];

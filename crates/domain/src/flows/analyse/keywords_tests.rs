@@ -1,0 +1,72 @@
+//! Keywords that start another flow.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::workspace_tests::{acme, flow, say};
+use super::*;
+use crate::flows::{Rival, Trigger};
+use crate::ids::{ChannelId, TypedId};
+
+fn channel(number: u128) -> String {
+    ChannelId::from_uuid(Uuid::from_u128(number)).to_string()
+}
+
+fn keyword(how: &str, keywords: &[&str], channels: &[u128]) -> Value {
+    let channels: Vec<String> = channels.iter().map(|number| channel(*number)).collect();
+    json!({"type": "keyword", "match": how, "keywords": keywords, "channel_ids": channels})
+}
+
+/// What is found of a draft with these triggers beside an older flow, `Welcome`, with that one.
+fn told(other: &Value, triggers: &[Value]) -> Vec<Finding> {
+    let trigger = Trigger::parse(other).expect("it is right");
+    let known = Known {
+        channels: [1, 2].map(|number| ChannelId::from_uuid(Uuid::from_u128(number))).into(),
+        rivals: vec![Rival { name: "Welcome".to_owned(), trigger }],
+        ..acme()
+    };
+    let mut draft = flow(vec![say("a", "Hi", "end")]);
+    draft["triggers"] = json!(triggers);
+    analyse(&draft, &known).findings
+}
+
+/// The places that are told.
+fn places(other: &Value, triggers: &[Value]) -> Vec<String> {
+    told(other, triggers).into_iter().map(|finding| finding.pointer).collect()
+}
+
+#[test]
+fn a_keyword_of_an_older_flow_is_told_with_its_place_and_that_flow() {
+    let triggers = [json!({"type": "event", "event": "contact.created"}), keyword("exact", &["stop", "Hi "], &[])];
+    let findings = told(&keyword("exact", &["hello", "hi"], &[]), &triggers);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    let finding = &findings[0];
+    assert_eq!((finding.severity, finding.code), (Severity::Warning, "keyword_taken"));
+    assert_eq!(finding.pointer, "/triggers/1/keywords/1");
+    assert_eq!(finding.message, "\"hi\" starts the flow Welcome, which is active and older");
+    assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("the oldest active one starts")), "{finding:?}");
+}
+
+#[test]
+fn messages_that_fit_the_draft_better_or_fit_it_alone_are_its_own() {
+    let hi = |how| keyword(how, &["hi"], &[]);
+    let first = ["/triggers/0/keywords/0"];
+    for how in ["exact", "starts_with", "contains"] {
+        assert_eq!(places(&hi(how), &[hi(how)]), first, "{how}");
+    }
+    // An exact one precedes; one that takes more than the other keeps the rest.
+    for (other, own) in [("contains", "exact"), ("exact", "contains"), ("starts_with", "contains")] {
+        assert!(places(&hi(other), &[hi(own)]).is_empty(), "{other}, {own}");
+    }
+    assert!(places(&keyword("exact", &["hello"], &[]), &[hi("exact")]).is_empty());
+}
+
+#[test]
+fn a_keyword_is_taken_where_it_is_so_on_all_channels_of_the_draft() {
+    let hi = |channels: &[u128]| keyword("exact", &["hi"], channels);
+    let first = ["/triggers/0/keywords/0"];
+    assert_eq!(places(&hi(&[]), &[hi(&[1])]), first);
+    assert_eq!(places(&hi(&[1, 2]), &[hi(&[2])]), first);
+    assert!(places(&hi(&[1]), &[hi(&[1, 2])]).is_empty(), "it is free on the second");
+    assert!(places(&hi(&[1]), &[hi(&[])]).is_empty(), "it is free on all others");
+}
