@@ -1,7 +1,5 @@
 //! The active flows to which messages with a draft's keywords go, as they are older.
 
-use std::collections::BTreeSet;
-
 use super::{Definition, Trigger};
 use crate::access::Access;
 use crate::ids::FlowId;
@@ -10,8 +8,8 @@ use crate::ports::{Ports, StoreError};
 /// How many triggers of other flows are looked at the most.
 const MOST_RIVALS: usize = 20;
 
-/// A trigger of another active flow that has one of the draft's keywords. Of several flows whose triggers fit a message equally
-/// well the oldest starts, and this one is older than the draft's.
+/// A trigger of another active flow that takes all messages with one of the draft's keywords. Of several flows whose triggers fit
+/// a message equally well the oldest starts, and this one is older than the draft's.
 #[derive(Debug, Clone)]
 pub struct Rival {
     /// What people call the flow.
@@ -31,8 +29,7 @@ impl Rival {
         draft: &Definition,
         own: Option<FlowId>,
     ) -> Result<Vec<Self>, StoreError> {
-        let words: BTreeSet<&str> = draft.triggers.iter().flat_map(Trigger::keywords).map(String::as_str).collect();
-        if words.is_empty() {
+        if draft.triggers.iter().all(|trigger| trigger.keywords().is_empty()) {
             return Ok(Vec::new());
         }
         let own = match own {
@@ -44,7 +41,8 @@ impl Rival {
         if let Some(place) = triggers.iter().position(|it| own.as_ref().is_some_and(|own| own.id == it.flow)) {
             triggers.truncate(place);
         }
-        triggers.retain(|it| it.trigger.keywords().iter().any(|word| words.contains(word.as_str())));
+        let takes_some = |other: &Trigger, of: &Trigger| of.keywords().iter().any(|word| other.takes(word, of));
+        triggers.retain(|it| draft.triggers.iter().any(|of| takes_some(&it.trigger, of)));
         let mut rivals = Vec::new();
         for active in triggers.into_iter().take(MOST_RIVALS) {
             let Some(flow) = ports.flows.get(access, active.flow).await? else { continue };

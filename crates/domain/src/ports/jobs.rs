@@ -308,7 +308,7 @@ impl NewJob {
             let further = Further::new(&further.iter().map(|event| event.uuid()).collect::<Vec<_>>())?;
             let job = match further.ids() {
                 [] => Job::Relay { event: *first, depth },
-                _ => Job::RelaySet { event: *first, further, depth },
+                [_, ..] => Job::RelaySet { event: *first, further, depth },
             };
             Some(Self::new(JobId::from_uuid(first.uuid()), job, due_at))
         })

@@ -2,8 +2,8 @@
 
 use super::Finding;
 use super::finding::Findings;
+use crate::flows::Known;
 use crate::flows::definition::Reading;
-use crate::flows::{Known, Trigger};
 
 /// Tells of keywords with which an older active flow is started, compared in the same way, on all the channels on which the draft
 /// listens to them.
@@ -11,7 +11,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     let triggers = reading.definition.iter().flat_map(|definition| &definition.triggers).enumerate();
     for (place, trigger) in triggers.filter(|_| !known.rivals.is_empty()) {
         for (index, keyword) in trigger.keywords().iter().enumerate() {
-            let Some(rival) = known.rivals.iter().find(|rival| takes(&rival.trigger, keyword, trigger)) else {
+            let Some(rival) = known.rivals.iter().find(|rival| rival.trigger.takes(keyword, trigger)) else {
                 continue;
             };
             let message = format!("\"{keyword}\" starts the flow {}, which is active and older", rival.name);
@@ -21,15 +21,4 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             ));
         }
     }
-}
-
-/// Whether all messages that have one trigger fit by this keyword fit another one as well.
-fn takes(other: &Trigger, keyword: &String, of: &Trigger) -> bool {
-    let (Trigger::Keyword { how: others, keywords, channels: on }, Trigger::Keyword { how, keywords: _, channels }) =
-        (other, of)
-    else {
-        return false;
-    };
-    let everywhere = on.is_empty() || (!channels.is_empty() && channels.iter().all(|channel| on.contains(channel)));
-    others == how && everywhere && keywords.contains(keyword)
 }

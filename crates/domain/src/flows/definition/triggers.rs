@@ -96,6 +96,17 @@ impl Trigger {
         }
     }
 
+    /// Whether all messages that fit another trigger by this keyword of it fit this one as well, and as well.
+    pub(in crate::flows) fn takes(&self, keyword: &String, of: &Self) -> bool {
+        let (Self::Keyword { how, keywords, channels }, Self::Keyword { how: others, keywords: _, channels: on }) =
+            (self, of)
+        else {
+            return false;
+        };
+        let everywhere = channels.is_empty() || (!on.is_empty() && on.iter().all(|channel| channels.contains(channel)));
+        how == others && everywhere && keywords.contains(keyword)
+    }
+
     /// How well the trigger fits a message on a channel; the least is the best.
     pub fn fits(&self, text: &str, on: ChannelId) -> Option<KeywordMatch> {
         let Self::Keyword { how, keywords, channels } = self else { return None };

@@ -64,22 +64,3 @@ fn a_reply_ends_it_where_it_says_so() {
     assert_eq!(told.failed_expectations.len(), 1);
     assert_eq!(simulated.not_visited.steps, ["day2", "day3", "day4", "day5", "day6", "day7"]);
 }
-
-#[test]
-#[ignore = "a measurement: cargo test --release -p tidings-domain --lib simulation::tests::sequences -- --ignored --nocapture"]
-fn how_long_a_week_takes() {
-    let acme = acme();
-    let sequence = week(&acme);
-    let request = SimulationRequest { contact: Some(acme.ada.clone()), ..SimulationRequest::default() };
-    let mut took: Vec<_> = (0..101)
-        .map(|_| {
-            let began = std::time::Instant::now();
-            let rehearsal =
-                block_on(acme.tidings.simulations.sequence(&acme.access, sequence, request.clone())).unwrap();
-            assert_eq!(rehearsal.play(&|| true).unwrap().only().texts().len(), 7);
-            began.elapsed()
-        })
-        .collect();
-    took.sort_unstable();
-    println!("median {:?}, least {:?}, most {:?}", took[50], took[0], took[100]);
-}
