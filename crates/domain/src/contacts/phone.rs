@@ -7,6 +7,9 @@ use phonenumber::Metadata;
 use phonenumber::metadata::DATABASE;
 use regex::{Regex, RegexBuilder};
 
+/// How many digits an E.164 number has, country code and all. ITU-T E.164 sets the upper bound; with fewer than seven
+/// none can be dialled from abroad.
+const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 const FORM: &str = "expected a telephone number with its country code such as +49301234567";
 const UNKNOWN_CODE: &str = "no country has this code; expected a number such as +49301234567";
 const WRONG_LENGTH: &str =
@@ -24,7 +27,8 @@ const WRONG_LENGTH: &str =
 pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
     let bare: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
     let digits = bare.strip_prefix('+').ok_or(FORM)?;
-    let fits = (7..=16).contains(&digits.len()) && !digits.starts_with('0');
+    // A national `0` may stand there besides.
+    let fits = (*DIGITS.start()..=DIGITS.end() + 1).contains(&digits.len()) && !digits.starts_with('0');
     if !fits || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);
     }
@@ -35,8 +39,8 @@ pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
         true => Some(national),
         false => without_trunk().filter(|national| whole(national)),
     };
-    let normal = national.map(|national| format!("+{code}{national}")).filter(|normal| normal.len() <= 16);
-    normal.ok_or(WRONG_LENGTH)
+    let normal = national.map(|national| format!("{code}{national}")).filter(|digits| DIGITS.contains(&digits.len()));
+    normal.map(|digits| format!("+{digits}")).ok_or(WRONG_LENGTH)
 }
 
 /// Whether the plan could hold the number. Its pattern must match from the first digit to the last, which the
@@ -97,7 +101,8 @@ mod tests {
             assert_eq!(normal_form(text), Err(FORM), "{text}");
         }
         assert_eq!(normal_form("+9991234567"), Err(UNKNOWN_CODE));
-        for text in ["+1415555010", "+141555501000", "+11155550100", "+33123456", "+1234567890123456"] {
+        let long_or_short = ["+1415555010", "+141555501000", "+33123456", "+1234567890123456", "+49 (0)1234"];
+        for text in long_or_short.into_iter().chain(["+11155550100"]) {
             assert_eq!(normal_form(text), Err(WRONG_LENGTH), "{text}");
         }
     }
@@ -119,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_read_is_e_164_and_reads_the_same_again(text in r"\+?[0-9 ()./-]{0,24}|\PC{0,24}") {
+        fn whatever_is_read_is_e_164_and_reads_the_same_again(text in r"\+?[0-9 ()./-]{0,24}|\PC{0,24}|\+(7|39|4[0-9]|5[0-9]|375)[ (]?[08]?[)]?[0-9]{2,14}") {
             if let Ok(normal) = normal_form(&text) {
                 prop_assert!(normal.starts_with('+') && (8..=16).contains(&normal.len()), "{}", normal);
                 prop_assert_eq!(normal_form(&normal), Ok(normal));
