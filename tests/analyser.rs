@@ -1,13 +1,10 @@
 //! What the analyser finds, as clients and operators see it: the same when a flow is validated and when it is published, and
 //! nothing of it stops what is published.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-mod support;
-
 use serde_json::{Value, json};
-use support::people::OFTEN;
-use support::{Client, Server, Store};
+
+use crate::support::people::OFTEN;
+use crate::support::{Client, Server, Store};
 
 /// The codes of the findings in a definition.
 async fn findings(client: &Client, definition: &Value) -> Vec<String> {
@@ -21,7 +18,7 @@ async fn flow(client: &Client, name: &str, definition: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-async fn publish(client: &Client, flow: &str) -> support::Reply {
+async fn publish(client: &Client, flow: &str) -> crate::support::Reply {
     client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await
 }
 

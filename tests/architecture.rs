@@ -1,7 +1,5 @@
 //! The direction of the arrows: which crate may know which, held over what cargo resolves; and which file of a crate may
 //! know which: none that knows it already.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +9,6 @@ use serde_json::Value;
 
 use circles::Crate;
 
-#[path = "architecture/circles.rs"]
 mod circles;
 
 /// What a crate of ours may know of the others: in what it ships, and besides in its tests alone.

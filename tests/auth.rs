@@ -1,29 +1,17 @@
 //! Signing in, as it is met from outside: honest programs, thieves, guessers, and what a person then does.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "auth/browsers.rs"]
 mod browsers;
-#[path = "auth/guesses.rs"]
 mod guesses;
-#[path = "auth/neighbours.rs"]
 mod neighbours;
-mod support;
-#[path = "auth/usage.rs"]
 mod usage;
 
 use std::collections::BTreeSet;
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use support::people::OFTEN;
-use support::{Client, Person, Receiver, Reply, Server, Store};
+
+use crate::support::people::OFTEN;
+use crate::support::{Client, Person, Receiver, Reply, Server, Store};
 
 fn nobody(server: &Server) -> Client {
     Client::new(&server.base, None)

@@ -1,32 +1,19 @@
 //! Bad input: each wrong request gets the problem that it earned, at the place where it is wrong,
 //! and changes nothing.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "bad_input/addresses.rs"]
 mod addresses;
-#[path = "bad_input/bodies.rs"]
 mod bodies;
-#[path = "bad_input/case.rs"]
 mod case;
-#[path = "bad_input/conditions.rs"]
 mod conditions;
-#[path = "bad_input/headers.rs"]
 mod headers;
-#[path = "bad_input/names.rs"]
 mod names;
-#[path = "bad_input/queries.rs"]
 mod queries;
-#[path = "bad_input/sequences.rs"]
 mod sequences;
-#[path = "bad_input/setup.rs"]
 mod setup;
-mod support;
-#[path = "bad_input/values.rs"]
 mod values;
 
+use crate::support::Store;
 use setup::Setup;
-use support::Store;
 
 /// After how many cases everything that is there is looked at.
 const AT_ONCE: usize = 10;

@@ -1,13 +1,10 @@
 //! A broadcast under kill -9: each person gets it once.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-mod support;
-
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use support::{Client, Server, Store};
+
+use crate::support::{Client, Server, Store};
 
 /// How many people there are.
 const PEOPLE: usize = 600;

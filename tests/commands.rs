@@ -1,9 +1,5 @@
 //! The binary as its users meet it: first start, second start, wrong starts, and the receiver.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test's helpers")]
-
-#[path = "commands/elsewhere.rs"]
 mod elsewhere;
-#[path = "commands/forward.rs"]
 mod forward;
 
 use std::fs;

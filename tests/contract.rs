@@ -1,67 +1,37 @@
 //! The finer rules of the API, one after another against one server for each store.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "contract/audit_log.rs"]
 mod audit_log;
-#[path = "contract/batch.rs"]
 mod batch;
-#[path = "contract/broadcasts.rs"]
 mod broadcasts;
-#[path = "contract/bulk.rs"]
 mod bulk;
-#[path = "contract/custom_events.rs"]
 mod custom_events;
-#[path = "contract/export.rs"]
 mod export;
-#[path = "contract/flow_calls.rs"]
 mod flow_calls;
-#[path = "contract/flow_statistics.rs"]
 mod flow_statistics;
-#[path = "contract/http_requests.rs"]
 mod http_requests;
-#[path = "contract/imports.rs"]
 mod imports;
-#[path = "contract/inbox.rs"]
 mod inbox;
-#[path = "contract/leavings.rs"]
 mod leavings;
-#[path = "contract/list_filters.rs"]
 mod list_filters;
-#[path = "contract/lists.rs"]
 mod lists;
-#[path = "contract/merges.rs"]
 mod merges;
-#[path = "contract/messages.rs"]
 mod messages;
-#[path = "contract/names.rs"]
 mod names;
-#[path = "contract/options.rs"]
 mod options;
-#[path = "matrix/requests.rs"]
-mod requests;
-#[path = "contract/sandbox_clock.rs"]
 mod sandbox_clock;
-#[path = "contract/saved_replies.rs"]
 mod saved_replies;
-#[path = "contract/secrets.rs"]
 mod secrets;
-#[path = "contract/segments.rs"]
 mod segments;
-#[path = "contract/shortcuts.rs"]
 mod shortcuts;
-#[path = "contract/simulations.rs"]
 mod simulations;
-mod support;
-#[path = "contract/texts.rs"]
 mod texts;
-#[path = "contract/timeline.rs"]
 mod timeline;
 
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
-use support::{Server, Store};
+
+use crate::support::{Server, Store};
 
 /// Plays all of them, and then tells which did not hold.
 macro_rules! play {

@@ -4,31 +4,19 @@
 //! repeats its request with the same idempotency key, as real ones do. `TIDINGS_TEST_KILLS` and `TIDINGS_TEST_SEED` make another
 //! story.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "crash/bulk.rs"]
 mod bulk;
-#[path = "crash/imports.rs"]
 mod imports;
-#[path = "crash/pauses.rs"]
 mod pauses;
-#[path = "crash/sends.rs"]
 mod sends;
-mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
-use support::{Client, Receiver, Server, Store};
 use tokio::sync::{Notify, watch};
+
+use crate::support::{Client, Receiver, Server, Store};
 
 const CLIENTS: usize = 8;
 
@@ -223,7 +211,7 @@ async fn judge(server: &Server, told: &Acknowledged) {
 }
 
 /// The events that were delivered of each fact: a kind, and an object.
-fn told_of(received: &[support::receiver::Received]) -> BTreeMap<(String, String), BTreeSet<String>> {
+fn told_of(received: &[crate::support::receiver::Received]) -> BTreeMap<(String, String), BTreeSet<String>> {
     let mut events: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for delivery in received {
         let envelope = delivery.envelope();

@@ -1,27 +1,20 @@
 //! PostgreSQL as it is run and as it fails in the field: roles that may little, TLS, a primary that steps down, a machine
 //! that freezes.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "database/frozen_engine.rs"]
 mod frozen_engine;
-#[path = "database/pooler.rs"]
 mod pooler;
-#[path = "database/roles.rs"]
 mod roles;
-#[path = "database/stepped_down.rs"]
 mod stepped_down;
-mod support;
-#[path = "database/tls.rs"]
 mod tls;
 
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use support::cluster::Cluster;
-use support::{Client, Reply, Server, Store};
 use tidings_storage_suite::databases::{run, texts};
+
+use crate::support::cluster::Cluster;
+use crate::support::{Client, Reply, Server, Store};
 
 /// No answer takes longer, and no recovery.
 const IN_TIME: Duration = Duration::from_secs(10);

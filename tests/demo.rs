@@ -1,21 +1,13 @@
 //! `tidings demo` against a server that is killed with -9 in the middle, again and again: the story
 //! ends with nothing lost and nothing doubled.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test's helpers"
-)]
-
-mod support;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::Child;
 
 use serde_json::Value;
-use support::{Server, Store};
+
+use crate::support::{Server, Store};
 
 /// The steps after which the server is killed: while the flow waits for a reply, while deliveries
 /// are under way, while the run waits for its time, while the enrollment does.

@@ -3,22 +3,13 @@
 //! A block of `sh` with a `curl` runs with the variables that `CONTRIBUTING.md` lists. One that cannot run here has
 //! `<!-- not run: why -->` in the line before it, and is counted. The README's tour has a test of its own.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
-use support::people::OFTEN;
-use support::{Person, Server, Store};
+
+use crate::support::people::OFTEN;
+use crate::support::{Person, Server, Store};
 
 /// How many blocks are marked as not to be run. Who marks one more says so here.
 const NOT_RUN: usize = 0;

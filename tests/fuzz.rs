@@ -2,14 +2,6 @@
 //!
 //! A failure prints the smallest input that was found. `PROPTEST_CASES=100000` tries more, without a fuzzer.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
 use std::path::Path;
 
 use proptest::collection::vec;
@@ -18,9 +10,9 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 
 #[path = "../fuzz/src/lib.rs"]
-mod fuzz;
+mod targets;
 
-use fuzz::{TARGETS, Target};
+use targets::{TARGETS, Target};
 
 /// What is put into an input, beside any byte: the marks of the languages that are read.
 const MARKS: [&str; 24] = [

@@ -4,17 +4,6 @@
 //! The provider's side is written here once more from the words of the protocol, so that the
 //! product's own code is not its own witness.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a test fails loudly"
-)]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,10 +11,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde_json::{Value, json};
-use support::{Client, Receiver, Reply, Server, Store};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+
+use crate::support::{Client, Receiver, Reply, Server, Store};
 
 /// Base64 of HMAC-SHA256 over `id.timestamp.body`.
 fn signature(secret: &str, id: &str, timestamp: &str, body: &[u8]) -> String {
@@ -213,7 +203,7 @@ async fn two_first_messages_at_once_make_one_contact(store: Store) {
         list["data"].as_array().unwrap().iter().all(|it| it["status"] == "received" && it["direction"] == "inbound")
     );
     let told = receiver.until("four events", |received| received.len() >= 4).await;
-    let mut kinds: Vec<String> = told.iter().map(support::receiver::Received::kind).collect();
+    let mut kinds: Vec<String> = told.iter().map(crate::support::receiver::Received::kind).collect();
     kinds.sort();
     assert_eq!(kinds, ["contact.created", "conversation.created", "message.received", "message.received"]);
 
@@ -306,7 +296,7 @@ async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
     let again = line.client.get(&path).await.expect(200);
     assert_eq!((&again["status"], &again["reopen_count"]), (&json!("pending"), &json!(1)));
     let told = receiver.until("three events", |received| received.len() >= 3).await;
-    let mut kinds: Vec<String> = told.iter().map(support::receiver::Received::kind).collect();
+    let mut kinds: Vec<String> = told.iter().map(crate::support::receiver::Received::kind).collect();
     kinds.sort();
     assert_eq!(kinds, ["conversation.resolved", "message.read", "message.sent"]);
 }

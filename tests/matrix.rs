@@ -1,21 +1,16 @@
 //! The authorisation matrix, made from the table of routes itself: every route, with every kind of
 //! key that there is and every kind that opens nothing.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "matrix/neighbours.rs"]
 mod neighbours;
-#[path = "matrix/people.rs"]
 mod people;
-#[path = "matrix/requests.rs"]
-mod requests;
-mod support;
+pub mod requests;
 
-use requests::Requests;
-use support::seed::Seed;
-use support::{Person, Receiver, Reply, Server, Store, keys};
 use tidings_domain::access::Scope;
 use tidings_http::routes::{ROUTES, Route, RouteScope};
+
+use crate::support::seed::Seed;
+use crate::support::{Person, Receiver, Reply, Server, Store, keys};
+use requests::Requests;
 
 /// A credential, and what it may do.
 struct Credential {
@@ -116,7 +111,7 @@ fn lasting(reply: &Reply) -> String {
 }
 
 async fn the_matrix_holds(store: Store) {
-    let server = Server::start(store, &[support::people::OFTEN]);
+    let server = Server::start(store, &[crate::support::people::OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "acme", &receiver).await;
     let neighbour = Seed::new(&server, "umbrella", &receiver).await;

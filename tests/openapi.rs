@@ -1,26 +1,20 @@
 //! The OpenAPI document and the server say the same, both ways: what is documented is there and
 //! answers as it says, and what is there is documented.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "openapi/examples.rs"]
 mod examples;
-#[path = "openapi/operations.rs"]
 mod operations;
-#[path = "openapi/people.rs"]
 mod people;
-#[path = "openapi/schema.rs"]
-mod schema;
-mod support;
+pub mod schema;
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+use crate::support::seed::Seed;
+use crate::support::{Client, Receiver, Reply, Server, Store};
 use operations::Request;
 use schema::Document;
-use serde_json::{Value, json};
-use support::seed::Seed;
-use support::{Client, Receiver, Reply, Server, Store};
-use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
 /// The document as it is kept for readers and generators.
 const KEPT: &str = include_str!("../docs/openapi.json");
@@ -192,7 +186,7 @@ async fn ask(client: &Client, route: &Route, request: &Request) -> (Reply, Strin
 }
 
 async fn answers_are_as_documented(store: Store) {
-    let server = Server::start(store, &[support::people::OFTEN]);
+    let server = Server::start(store, &[crate::support::people::OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "acme", &receiver).await;
     let document = document(&server).await;

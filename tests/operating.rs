@@ -1,34 +1,18 @@
 //! What whoever runs the service relies on: copies, the stop button, metrics that alerts ask for, and what it is
 //! packed in.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "operating/alerts.rs"]
 mod alerts;
-#[path = "operating/copies.rs"]
 mod copies;
-#[path = "operating/dead_letters.rs"]
 mod dead_letters;
-#[path = "operating/doctor.rs"]
 mod doctor;
-#[path = "operating/holding.rs"]
 mod holding;
-#[path = "operating/licences.rs"]
 mod licences;
-#[path = "operating/packaging.rs"]
 mod packaging;
-mod support;
-#[path = "operating/upgrades.rs"]
 mod upgrades;
 
 use serde_json::{Value, json};
-use support::{Client, Receiver};
+
+use crate::support::{Client, Receiver};
 
 /// Makes a webhook that wants every event.
 pub async fn hook(client: &Client, receiver: &Receiver) -> String {

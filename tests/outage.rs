@@ -1,11 +1,7 @@
 //! A database that is down: every answer says so in time and says nothing else, and all is well by
 //! itself when it is back.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "outage/restarts.rs"]
 mod restarts;
-mod support;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use support::proxy::{Proxy, Trap, Wire};
-use support::{Client, Reply, Server, Store, keys};
+
+use crate::support::proxy::{Proxy, Trap, Wire};
+use crate::support::{Client, Reply, Server, Store, keys};
 
 /// No answer takes longer.
 const IN_TIME: Duration = Duration::from_secs(10);

@@ -1,14 +1,11 @@
 //! The panel as a browser meets it: the built files, from the running program.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails loudly")]
-
-mod support;
-
 use std::io::Read;
 use std::time::Duration;
 
 use regex::Regex;
-use support::{Client, Reply, Server, Store};
+
+use crate::support::{Client, Reply, Server, Store};
 
 const GZIP: (&str, &str) = ("accept-encoding", "gzip, br");
 /// What browsers send when somebody goes to an address.

@@ -5,34 +5,16 @@
 //! must win some, where there are sides. How often they won is printed, with the seed of the offsets between their starts.
 //! `TIDINGS_TEST_RACES=1000` has them run a thousand times, `TIDINGS_TEST_SEED` sets another seed.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "a test fails loudly"
-)]
-
-#[path = "races/opt_out.rs"]
 mod opt_out;
-#[path = "races/pace.rs"]
 mod pace;
-#[path = "races/pauses.rs"]
 mod pauses;
-#[path = "races/replies.rs"]
 mod replies;
-#[path = "races/setup.rs"]
 mod setup;
-#[path = "races/starts.rs"]
 mod starts;
-#[path = "races/strangers.rs"]
 mod strangers;
-mod support;
-#[path = "races/webhooks.rs"]
 mod webhooks;
 
-use support::Store;
+use crate::support::Store;
 
 macro_rules! on_both {
     ($($case:path => $sqlite:ident, $postgresql:ident;)*) => {$(

@@ -2,22 +2,16 @@
 //! route of the table gets the largest, deepest and most repetitive bodies and queries that may
 //! come, sixteen at once. A new route is under this test as soon as it is in the table.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-#[path = "resource_bounds/bodies.rs"]
 mod bodies;
-#[path = "resource_bounds/figures.rs"]
 mod figures;
-#[path = "matrix/requests.rs"]
-mod requests;
-mod support;
 
-use figures::Figures;
 use futures::{StreamExt, stream};
-use requests::Requests;
-use support::seed::Seed;
-use support::{Client, Person, Receiver, Server, Store};
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
+
+use crate::matrix::requests::Requests;
+use crate::support::seed::Seed;
+use crate::support::{Client, Person, Receiver, Server, Store};
+use figures::Figures;
 
 /// How many requests are under way at once.
 const AT_ONCE: usize = 16;
@@ -54,7 +48,7 @@ fn attacks(route: &'static Route, seed: &Seed) -> Vec<Attack> {
 
 async fn answers_stay_small(database: &str, store: Store) {
     let settings = [
-        support::people::OFTEN,
+        crate::support::people::OFTEN,
         ("TIDINGS__LIMITS__PLANS__BUSINESS", "1000000"),
         ("TIDINGS__LIMITS__PERSON", "1000000"),
         ("TIDINGS__LIMITS__PAGES", "1000000"),

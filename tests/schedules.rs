@@ -1,21 +1,18 @@
 //! Flows that fire by the clock, on the binary: after down time, over kills, by several engines.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-mod support;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use support::people::OFTEN;
-use support::{Client, Server, Store};
 use tidings_domain::access::Access;
 use tidings_domain::flows::FlowSchedule;
 use tidings_domain::ids::{FlowId, WorkspaceId};
 use tidings_domain::ports::{Change, ChangeSet, FlowChange, Job, NewJob, Ports};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::fixtures::id;
+
+use crate::support::people::OFTEN;
+use crate::support::{Client, Server, Store};
 
 /// So many are in the audience: more than two portions.
 const CHOSEN: usize = 230;

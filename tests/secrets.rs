@@ -1,13 +1,10 @@
 //! The master key: a wrong one is refused, and it is replaced while servers run.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails loudly")]
-
-mod support;
-
 use serde_json::{Value, json};
-use support::server::MASTER_KEY;
-use support::{Client, Person, Receiver, Server, Store};
 use tidings_storage_suite::databases::{run, texts};
+
+use crate::support::server::MASTER_KEY;
+use crate::support::{Client, Person, Receiver, Server, Store};
 
 const KEY: &str = "TIDINGS__SECRETS__MASTER_KEY";
 const PREVIOUS: &str = "TIDINGS__SECRETS__PREVIOUS_KEYS";

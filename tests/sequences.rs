@@ -1,19 +1,10 @@
 //! A sequence on the whole server: steps in order and once, and what ends it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use support::{Client, Receiver, Server, Store, receiver::Received};
+
+use crate::support::{Client, Receiver, Server, Store, receiver::Received};
 
 fn send(id: &str, delay: &str) -> Value {
     let message = json!({"type": "text", "text": format!("{id} for {{{{ contact.first_name }}}}")});

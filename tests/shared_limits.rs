@@ -1,24 +1,13 @@
 //! Two servers, one PostgreSQL, one Redis: what all clients together were admitted, by their own log.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "support/redis.rs"]
-mod redis;
-mod support;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
-use redis::Redis;
-use support::{Client, Server, Store};
+
+use crate::support::redis::Redis;
+use crate::support::{Client, Server, Store};
 
 /// Requests a minute of the plan in this test.
 const LIMIT: usize = 200;

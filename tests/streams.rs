@@ -1,31 +1,16 @@
 //! `GET /api/v1/stream` as its clients meet it: the running program, on both databases.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "streams/bounds.rs"]
 mod bounds;
-#[path = "streams/credentials.rs"]
 mod credentials;
-#[path = "streams/ends.rs"]
 mod ends;
-#[path = "streams/events.rs"]
 mod events;
-#[path = "streams/instances.rs"]
 mod instances;
-#[path = "streams/relay.rs"]
 mod relay;
-#[path = "streams/requests.rs"]
 mod requests;
-mod support;
 
 use serde_json::{Value, json};
-use support::{Person, Server, Store};
+
+use crate::support::{Person, Server, Store};
 
 /// Who takes nothing for long is cut without a word; on a busy machine that comes before a ring is full.
 const PATIENT: (&str, &str) = ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT5M");
@@ -51,7 +36,7 @@ macro_rules! on_both {
 }
 
 fn begin(store: Store) -> Server {
-    Server::start(store, &[support::people::OFTEN, PATIENT])
+    Server::start(store, &[crate::support::people::OFTEN, PATIENT])
 }
 
 /// A sandbox, by a key of the scope `full` and one of the scope `read`.

@@ -3,16 +3,6 @@
 //! In the README `…` stands for any text, and an answer shows a part of what comes: each field that
 //! stands there must come, others may. A `console` block is a program that runs beside the shell.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -21,7 +11,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use support::Store;
+
+use crate::support::Store;
 
 const README: &str = include_str!("../README.md");
 const END: &str = "-- end of the answer --";
@@ -226,7 +217,10 @@ async fn the_tour_does_what_it_prints_on_postgresql() {
     tokio::task::spawn_blocking(move || {
         walk(
             "postgresql",
-            &[("TIDINGS__STORAGE__URL", url), ("TIDINGS__SECRETS__MASTER_KEY", support::server::MASTER_KEY.to_owned())],
+            &[
+                ("TIDINGS__STORAGE__URL", url),
+                ("TIDINGS__SECRETS__MASTER_KEY", crate::support::server::MASTER_KEY.to_owned()),
+            ],
         )
     })
     .await

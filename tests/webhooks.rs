@@ -3,25 +3,14 @@
 //! The signatures are computed here once more from the words of `docs/webhooks.md`, so that the
 //! sender's own code is not its own witness.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails loudly"
-)]
-
-#[path = "openapi/schema.rs"]
-mod schema;
-mod support;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
-use schema::Document;
 use serde_json::{Value, json};
-use support::receiver::Received;
-use support::{Client, Person, Receiver, Server, Store};
+
+use crate::openapi::schema::Document;
+use crate::support::receiver::Received;
+use crate::support::{Client, Person, Receiver, Server, Store};
 
 /// HMAC-SHA256.
 fn mac(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::{nobody, text};
 use crate::support::people::OFTEN;
 use crate::support::{Client, Person, Reply, Server, Store};
-use crate::{nobody, text};
 
 const PUBLIC: &str = "https://tidings.example";
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -176,7 +176,7 @@ async fn a_person_sees_where_they_are_signed_in_and_signs_out_there() {
     let nobodys = json!("sess_01h455vb4pex5vsknk084sn02q");
     let (foreign, unknown) = (here.delete(&path(&of_bob)).await, here.delete(&path(&nobodys)).await);
     assert_eq!((foreign.status, foreign.code().as_str()), (404, "not_found"));
-    assert_eq!(crate::lasting(&foreign), crate::lasting(&unknown), "it cannot be told from what is not there");
+    assert_eq!(super::lasting(&foreign), super::lasting(&unknown), "it cannot be told from what is not there");
     bobs.get("/auth/me").await.expect(200);
 
     here.delete(&path(&other["id"])).await.expect(204);
@@ -217,7 +217,7 @@ async fn an_invitation_is_seen_by_its_link_alone_and_stands_in_no_log() {
         [look(&token).await, look(&old).await, look("nonsense").await, nobody(&server).post(&accept, &eve).await]
     {
         assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"));
-        assert_eq!(crate::lasting(&reply), crate::lasting(&unknown), "why it is not open is told to nobody");
+        assert_eq!(super::lasting(&reply), super::lasting(&unknown), "why it is not open is told to nobody");
     }
     let log = server.log();
     assert!(log.contains("/auth/invitations/{token}"), "the log tells of the requests");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::lasting;
+use super::lasting;
 use crate::support::people::OFTEN;
 use crate::support::{Person, Server, Store};
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tidings_domain::time::Timestamp;
 
+use super::text;
 use crate::support::people::OFTEN;
 use crate::support::{Person, Server, Store};
-use crate::text;
 
 /// What is sent here and must be nowhere in the log.
 const SECRET: &str = "ada.lovelace.at.example.com";

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::setup::Setup;
+use super::setup::Setup;
 use crate::support::{Client, Reply};
 
 /// With which key it is asked.

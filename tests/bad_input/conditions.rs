@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, post};
-use crate::setup::Setup;
+use super::case::{Case, post};
+use super::setup::Setup;
 
 const SEARCH: &str = "/api/v1/contacts/search";
 const BULK: &str = "/api/v1/contacts/bulk";

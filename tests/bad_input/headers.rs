@@ -5,8 +5,8 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
-use crate::case::{Case, bare, get, post, put, raw};
-use crate::setup::Setup;
+use super::case::{Case, bare, get, post, put, raw};
+use super::setup::Setup;
 use crate::support::{Server, Store, keys};
 
 const CONTACTS: &str = "/api/v1/contacts";

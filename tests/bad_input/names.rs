@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::case::{Case, bare, get, post, put};
-use crate::setup::Setup;
+use super::case::{Case, bare, get, post, put};
+use super::setup::Setup;
 use crate::support::seed::{absent, collections};
 
 const CONTACTS: &str = "/api/v1/contacts";

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::case::{Case, bare, get, post};
-use crate::setup::Setup;
+use super::case::{Case, bare, get, post};
+use super::setup::Setup;
 use crate::support::Client;
 
 const CONTACTS: &str = "/api/v1/contacts";

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, bare, get, post, put};
-use crate::setup::Setup;
+use super::case::{Case, bare, get, post, put};
+use super::setup::Setup;
 use crate::support::seed::absent;
 
 const SEQUENCES: &str = "/api/v1/sequences";

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, post, put};
-use crate::setup::Setup;
+use super::case::{Case, post, put};
+use super::setup::Setup;
 
 const CONTACTS: &str = "/api/v1/contacts";
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
+use super::wire::{address, answer, connect_from, head, metric, until_closed, until_metric};
 use crate::support::{METRICS_TOKEN, Server, Store};
-use crate::wire::{address, answer, connect_from, head, metric, until_closed, until_metric};
 
 /// Addresses of this machine: on Linux all of 127.0.0.0/8 are.
 fn from(number: u8) -> IpAddr {

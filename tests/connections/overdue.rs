@@ -6,8 +6,8 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpSocket;
 
+use super::wire::{address, answer, connect, head, metric, pour, until_closed, until_metric};
 use crate::support::{METRICS_TOKEN, Server, Store};
-use crate::wire::{address, answer, connect, head, metric, pour, until_closed, until_metric};
 
 /// A server with these times in `http.timeouts`, in place of the defaults.
 async fn with_times(times: &[(&str, &str)]) -> Server {

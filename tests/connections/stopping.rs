@@ -3,9 +3,10 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use crate::support::{Client, METRICS_TOKEN, Server, Store};
-use crate::wire::{answer, connect, head, until_closed};
 use tokio::io::AsyncWriteExt;
+
+use super::wire::{answer, connect, head, until_closed};
+use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
 const REQUESTS: usize = 1_000;
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tidings_http::routes::ROUTES;
 
-use crate::requests::Requests;
+use crate::matrix::requests::Requests;
 use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Server};
 

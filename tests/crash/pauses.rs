@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use crate::Dice;
+use super::Dice;
 use crate::support::{Client, Receiver, Server, Store};
 
 const CONTACTS: usize = 12;

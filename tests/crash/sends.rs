@@ -9,9 +9,9 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, Pool};
 use tidings_storage::{Storage, StorageSettings};
 
+use super::told_of;
 use crate::support::receiver::Received;
 use crate::support::{Client, Receiver, Server, Store};
-use crate::told_of;
 
 const CONTACTS: usize = 12;
 /// So many messages has a run: those of a conversation go out one after another.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tidings_storage_suite::databases::texts;
 
-use super::support::{Client, METRICS_TOKEN, Server, Store};
+use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
 const RUNS: usize = 20;
 /// Beside the lease: what PostgreSQL takes to end a transaction that stands still, and a look for due work.

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-use super::support::{Server, Store};
+use crate::support::{Server, Store};
 
 /// The smallest pooler of transactions: it greets clients itself, and borrows a session from the first message until
 /// PostgreSQL says that no transaction is open.

@@ -3,8 +3,8 @@
 use serde_json::json;
 use tidings_storage_suite::databases::{refusal, run, texts};
 
-use super::support::cluster::Cluster;
-use super::support::{Receiver, Server, Store};
+use crate::support::cluster::Cluster;
+use crate::support::{Receiver, Server, Store};
 
 const OPERATIONS: &str = include_str!("../../docs/operations.md");
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tidings_storage_suite::databases::{run, texts};
 
-use super::support::cluster::Cluster;
-use super::support::{Client, Reply, Server, Store};
 use super::{IN_TIME, reload, until_readiness, until_ready};
+use crate::support::cluster::Cluster;
+use crate::support::{Client, Reply, Server, Store};
 
 async fn create(client: &Client, name: &str) -> Reply {
     let asked = Instant::now();
@@ -21,7 +21,7 @@ async fn create(client: &Client, name: &str) -> Reply {
 async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let cluster = Cluster::start();
     let server =
-        Server::start(Store::At(cluster.url.clone()), &[("TIDINGS__METRICS__TOKEN", super::support::METRICS_TOKEN)]);
+        Server::start(Store::At(cluster.url.clone()), &[("TIDINGS__METRICS__TOKEN", crate::support::METRICS_TOKEN)]);
     let client = server.client();
     create(&client, "before").await.expect(201);
     until_ready(&client).await;
@@ -36,7 +36,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let told = until_readiness(&client, 503).await;
     assert!(told.text.contains("the store takes no writes"), "{}", told.text);
     client.get("/api/v1/tags").await.expect(200);
-    let metrics = client.with_key(Some(super::support::METRICS_TOKEN)).get("/metrics").await.text;
+    let metrics = client.with_key(Some(crate::support::METRICS_TOKEN)).get("/metrics").await.text;
     assert!(metrics.contains("tidings_database_writable 0"), "{metrics}");
 
     // Those that are young are left when they are two seconds old, so that a server is not flooded with new ones.

@@ -8,9 +8,9 @@ use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::run;
 
-use super::support::cluster::Cluster;
-use super::support::{Server, Store};
 use super::{IN_TIME, reload};
+use crate::support::cluster::Cluster;
+use crate::support::{Server, Store};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/database/testdata");
 

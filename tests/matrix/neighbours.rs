@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tidings_http::routes::{Route, RouteScope};
 
-use crate::lasting;
-use crate::requests::Requests;
+use super::lasting;
+use super::requests::Requests;
 use crate::support::seed::{Seed, absent};
 
 /// Asks a route with the neighbour's `full` key for the seed's objects, in every position of its

@@ -2,8 +2,8 @@
 
 use tidings_http::routes::{BodyKind, ROUTES, Route, RouteScope};
 
-use crate::lasting;
-use crate::requests::Requests;
+use super::lasting;
+use super::requests::Requests;
 use crate::support::people::Person;
 use crate::support::seed::Seed;
 use crate::support::{Reply, Server};

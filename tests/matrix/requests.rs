@@ -1,7 +1,5 @@
 //! A valid request to each route of the table.
 
-#![allow(dead_code, reason = "shared by two tests, each of which uses a part of it")]
-
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, Route};
 

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use tidings_http::routes::{BodyKind, ROUTES, Route};
 
-use crate::schema::Document;
+use super::schema::Document;
+use super::{compare, fits};
 use crate::support::{Client, Person, Server};
-use crate::{compare, fits};
 
 fn route(operation: &str) -> &'static Route {
     ROUTES.iter().find(|route| route.operation_id == operation).unwrap_or_else(|| panic!("no {operation}"))

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex::Regex;
 use yaml_rust2::YamlLoader;
 
-use super::support::{Receiver, Server, Store};
 use super::{contact, hook};
+use crate::support::{Receiver, Server, Store};
 
 const ALERTS: &str = include_str!("../../docs/alerts.yml");
 const TOKEN: &str = "a-token-for-prometheus";

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::json;
 use tidings_storage_suite::databases::SqliteFile;
 
-use super::support::{Receiver, Server, Store};
 use super::{contact, hook};
+use crate::support::{Receiver, Server, Store};
 
 const RETRIES: (&str, &str) =
     ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S");

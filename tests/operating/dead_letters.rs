@@ -7,7 +7,7 @@ use tidings_storage_suite::databases::texts;
 
 use super::contact;
 use super::holding::{check, message};
-use super::support::{Client, Receiver, Server, Store};
+use crate::support::{Client, Receiver, Server, Store};
 
 /// A conversation that was put off for a day.
 async fn snoozed(client: &Client, name: &str) -> String {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::support::people::OFTEN;
-use super::support::{Client, Person, Receiver, Server, Store};
 use super::{contact, deliveries, hook};
+use crate::support::people::OFTEN;
+use crate::support::{Client, Person, Receiver, Server, Store};
 
 /// The deliveries wait as they are: due, and without an attempt.
 async fn waits_untouched(client: &Client, hook: &str, count: usize) {

@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 
-use super::support::{Receiver, Server, Store};
+use crate::support::{Receiver, Server, Store};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/dumps");
 /// Each schema of which there is a dump.

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use serde_json::json;
 
-use super::support::cluster::Cluster;
-use super::support::{Client, Receiver, Server, Store};
 use super::{IN_TIME, Told, insist};
+use crate::support::cluster::Cluster;
+use crate::support::{Client, Receiver, Server, Store};
 
 const RESTARTS: usize = 10;
 
@@ -98,12 +98,12 @@ async fn a_database_that_dies_ten_times_under_load_loses_no_run_and_no_delivery(
         client.until(&path, |run| run["status"] == "completed").await;
     }
     let wanted: BTreeSet<String> = made.iter().map(|(contact, _)| contact.clone()).collect();
-    let delivered = |received: &[super::support::receiver::Received]| -> BTreeSet<String> {
+    let delivered = |received: &[crate::support::receiver::Received]| -> BTreeSet<String> {
         let created = received.iter().filter(|it| it.kind() == "contact.created");
         created.map(|it| it.envelope()["data"]["object"]["id"].as_str().unwrap_or_default().to_owned()).collect()
     };
     receiver.until("an event of every contact", |received| delivered(received).is_superset(&wanted)).await;
-    let completed = |received: &[super::support::receiver::Received]| -> BTreeSet<String> {
+    let completed = |received: &[crate::support::receiver::Received]| -> BTreeSet<String> {
         let ended = received.iter().filter(|it| it.kind() == "flow.completed");
         ended.map(|it| it.envelope()["id"].as_str().unwrap().to_owned()).collect()
     };

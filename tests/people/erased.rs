@@ -204,7 +204,7 @@ async fn nothing_is_left(store: Store) {
     client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
     // Who asks what is kept of them is told all of it.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
-    crate::disclosed::is_whole(&kept);
+    super::disclosed::is_whole(&kept);
     let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
     assert_eq!(missed.len(), 1, "all but what the receiver answered: {missed:?}");
     let row = &kept["rejected_rows"][0];

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::pace::{Dice, Handicap, judge, now, run, start_in};
 use super::setup::{Setup, id, millis, text};
-use super::support::Store;
+use crate::support::Store;
 
 const AT_ONCE: usize = 8;
 const SEND: &str = "the send";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::pace::{Dice, Handicap, each, judge, now, races, start_in};
 use super::setup::{Setup, id, millis, text};
-use super::support::Store;
+use crate::support::Store;
 
 /// So many flows race at once, each with one contact at a time.
 const FLOWS: usize = 16;

@@ -11,7 +11,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 
 use super::pace::now;
-use super::support::{Client, Receiver, Reply, Server, Store};
+use crate::support::{Client, Receiver, Reply, Server, Store};
 
 /// Settings by which nobody is told to wait.
 pub const NO_LIMITS: [(&str, &str); 2] =

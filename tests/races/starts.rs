@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::pace::{Dice, judge, races, run, start_in};
 use super::setup::{Setup, id, text};
-use super::support::{Reply, Store};
+use crate::support::{Reply, Store};
 
 const AT_ONCE: usize = 8;
 const SIDES: [&str; 2] = ["one", "the other"];

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::pace::{Dice, each, judge, races, run, start_in};
 use super::setup::{Setup, id, text};
-use super::support::Store;
+use crate::support::Store;
 
 const AT_ONCE: usize = 16;
 const TEXTS: [&str; 2] = ["hi, it is me", "hi, are you there?"];

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use super::pace::{races, run};
 use super::setup::{NO_LIMITS, id, insist, text};
-use super::support::receiver::Received;
-use super::support::{Client, Receiver, Reply, Server, Store};
+use crate::support::receiver::Received;
+use crate::support::{Client, Receiver, Reply, Server, Store};
 
 const AT_ONCE: usize = 4;
 /// So many others commit all the time at each process, so that the commits of a race have company.

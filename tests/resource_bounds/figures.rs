@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::{Either, select};
 
-use super::support::{Client, Server};
+use crate::support::{Client, Server};
 
 /// By how much the memory may be above that of the idle process, at any time.
 const MOST_MEMORY: u64 = 64 << 20;

@@ -1,0 +1,45 @@
+//! The service as its users have it: the built program, its databases, its documents. A subject alone:
+//! `cargo test --test service webhooks::`.
+//!
+//! One program for all of it: it is linked once, and while one test waits another one works.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails loudly"
+)]
+#![allow(clippy::disallowed_methods, reason = "an outside program has a clock and a client of its own")]
+
+mod analyser;
+mod architecture;
+mod auth;
+mod bad_input;
+mod broadcasts;
+mod commands;
+mod connections;
+mod contract;
+mod crash;
+mod database;
+mod demo;
+mod documents;
+mod fuzz;
+mod inbound;
+mod limits;
+mod matrix;
+mod openapi;
+mod operating;
+mod outage;
+mod panel;
+mod people;
+mod races;
+mod resource_bounds;
+mod schedules;
+mod secrets;
+mod sequences;
+mod shared_limits;
+mod streams;
+mod support;
+mod tour;
+mod webhooks;
