@@ -35,6 +35,10 @@ pub struct EgressSettings {
     pub lookup_time_out: Duration,
     /// The longest wait for an open connection: look-up, TCP and TLS together; 5 s.
     pub connect_time_out: Duration,
+    /// How long a connection is kept that nothing is sent on; 4 s. Many servers close theirs after 5 s (Node's
+    /// `server.keepAliveTimeout`, Apache's `KeepAliveTimeout`), and whether a request arrived that met the end of its
+    /// connection is not known.
+    pub keep_idle: Duration,
     /// The longest wait for the whole answer, from the look-up to the last byte of the body; 15 s.
     pub total_time_out: Duration,
     /// How many bytes of an answer's body are read before the rest is given up; 16 KiB.
@@ -52,6 +56,7 @@ impl Default for EgressSettings {
             plain_http_hosts: Vec::new(),
             lookup_time_out: Duration::from_secs(3),
             connect_time_out: Duration::from_secs(5),
+            keep_idle: Duration::from_secs(4),
             total_time_out: Duration::from_secs(15),
             read_limit: 16 * 1024,
             keep_limit: 4 * 1024,
@@ -160,8 +165,8 @@ impl Egress {
             .retry(reqwest::retry::never())
             .referer(false)
             .connect_timeout(settings.connect_time_out)
-            // Kept briefly: a kept connection leads where its name led when it was opened.
-            .pool_idle_timeout(Duration::from_secs(30))
+            // Briefly for another reason, too: a kept connection leads where its name led when it was opened.
+            .pool_idle_timeout(settings.keep_idle)
             .pool_max_idle_per_host(8)
             .build()
             .map_err(|error| SetupError(error.to_string()))?;

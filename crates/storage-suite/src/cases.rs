@@ -198,6 +198,7 @@ cases! {
         a_lane_waits_for_its_claimed_job,
         a_head_that_is_not_due_holds_its_lane,
         the_next_of_a_lane_follows_each_end,
+        the_next_of_a_lane_is_due_when_it_is_released,
         nothing_waits_for_what_has_ended,
         concurrent_claimers_take_each_job_once_and_in_order,
     }

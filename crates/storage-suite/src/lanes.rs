@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tidings_domain::ids::{JobId, TypedId};
-use tidings_domain::ports::{Change, Job, JobChange, NewJob, Pool, StoreError};
+use tidings_domain::ports::{Change, ClaimRequest, Job, JobChange, NewJob, Pool, StoreError};
+use tidings_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use uuid::Uuid;
 
@@ -92,6 +93,27 @@ pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
     }
     assert_eq!(claimed(&world).await, []);
     assert_eq!(world.ports.engine.next_due(Pool::Sends).await.unwrap(), None);
+}
+
+/// Whoever looks for nothing but what fell due of late finds the next of a lane when the one before it ends, however long ago
+/// it was queued: with that one, or after it.
+pub async fn the_next_of_a_lane_is_due_when_it_is_released(store: Ports) {
+    let world = World::new(&store).await;
+    for together in [true, false] {
+        let lane = uuid();
+        let (first, second) = (in_lane(lane), in_lane(lane));
+        let sets = if together { vec![vec![first, second]] } else { vec![vec![first], vec![second]] };
+        for jobs in sets {
+            world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
+        }
+        let taken = claimed(&world).await;
+        assert_eq!(taken.len(), 1);
+        world.add(Change::Job(JobChange::Finish { job: taken[0].0, token: taken[0].1 })).await;
+        let asked = ClaimRequest { since: Some(Timestamp::END), ..request(Pool::Sends, 10) };
+        let found = world.ports.engine.claim(asked).await.unwrap();
+        assert_eq!(found.iter().map(|job| job.id).collect::<Vec<_>>(), [second.id], "together: {together}");
+        world.add(Change::Job(JobChange::Finish { job: found[0].id, token: found[0].token })).await;
+    }
 }
 
 /// Who queues and who ends meet: none of eight hundred jobs is left waiting for one that is no more.

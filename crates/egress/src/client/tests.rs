@@ -239,6 +239,19 @@ async fn a_connection_is_used_again() {
 }
 
 #[tokio::test]
+async fn a_connection_that_nothing_is_sent_on_is_closed_before_a_server_would() {
+    assert!(EgressSettings::default().keep_idle < Duration::from_secs(5));
+    let server = TestServer::start(Reply::ok()).await;
+    let settings = EgressSettings { keep_idle: Duration::from_millis(100), ..development() };
+    let egress = egress(settings, &Answers::new(&[]));
+    for connections in 1..=2 {
+        egress.post(to(server.url("127.0.0.1"))).await.unwrap();
+        assert_eq!(server.connections(), connections);
+        server.hung_up().await;
+    }
+}
+
+#[tokio::test]
 async fn a_kept_connection_is_not_used_for_a_name_that_leads_astray_by_now() {
     let server = TestServer::start(Reply::ok()).await;
     let resolver = Answers::new(&[&["127.0.0.1"], &["127.0.0.1", "10.0.0.1"], &["127.0.0.1"]]);

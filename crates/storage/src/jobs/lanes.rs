@@ -23,20 +23,23 @@ pub(super) fn may_wait(job: &JobRow) -> bool {
 }
 
 /// Those with a lower id than the first of their lane come before it, unless that one is claimed. A row that changed since
-/// the statement began is not in the place where it was seen, and is not marked.
+/// the statement began is not in the place where it was seen, and is not marked. Of those that come together the first is
+/// followed by the others.
 pub(super) static INSERT_ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
     let columns = JobRow::columns();
     let (names, arrays) = (write::names(&columns), write::arrays(&columns));
     let values = names.replace("\"due_at\"", LEASED);
     format!(
-        "WITH job AS MATERIALIZED (SELECT * FROM unnest({arrays}) AS job ({names})), \
+        "WITH job AS MATERIALIZED (SELECT *, row_number() OVER (PARTITION BY lane ORDER BY claimed DESC, id) AS place, \
+         count(*) OVER (PARTITION BY lane) AS together FROM unnest({arrays}) AS job ({names})), \
          head AS MATERIALIZED (SELECT ahead.place FROM (SELECT DISTINCT lane FROM job WHERE lane IS NOT NULL) l \
          CROSS JOIN LATERAL (SELECT f.ctid AS place FROM jobs f WHERE f.lane = l.lane AND f.dead_at IS NULL \
          ORDER BY f.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) ahead), \
          told AS (UPDATE jobs SET followed = true FROM head WHERE jobs.ctid = head.place \
          RETURNING jobs.lane, jobs.id, jobs.claimed) \
-         INSERT INTO jobs ({names}, parked) SELECT {values}, NOT claimed AND EXISTS (SELECT 1 FROM told \
-         WHERE told.lane = job.lane AND (told.claimed OR told.id < job.id)) FROM job"
+         INSERT INTO jobs ({names}, parked, followed) SELECT {values}, lane IS NOT NULL AND NOT claimed AND (place > 1 \
+         OR EXISTS (SELECT 1 FROM told WHERE told.lane = job.lane AND (told.claimed OR told.id < job.id))), \
+         lane IS NOT NULL AND place = 1 AND together > 1 FROM job"
     )
 });
 
