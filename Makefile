@@ -70,12 +70,12 @@ screenshots: ## Take the pictures of docs/panel anew (needs Node)
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
-	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test resource_bounds -- --nocapture --test-threads 1
+	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test service resource_bounds:: -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
-	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test database frozen_engine
+	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test service frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }

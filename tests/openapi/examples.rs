@@ -1,6 +1,6 @@
 //! The examples of the document: what was sent and answered here, by the names of its schemas.
 //!
-//! `RECORD_EXAMPLES=1 cargo test --test openapi answers_are_as_documented_on_sqlite` writes them anew; ids, times
+//! `RECORD_EXAMPLES=1 cargo test --test service answers_are_as_documented_on_sqlite` writes them anew; ids, times
 //! and secrets in them are those of nobody.
 
 use std::collections::BTreeMap;
