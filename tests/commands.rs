@@ -336,6 +336,33 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
 }
 
 #[test]
+fn the_doctor_tells_whose_server_has_the_port() {
+    let (here, elsewhere) = (Place::new("doctor-here"), Place::new("doctor-elsewhere"));
+    let found = |place: &Place, address: &str| {
+        let output = place.command(&["doctor", "--json"]).env("TIDINGS__HTTP__ADDRESS", address).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let check = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "port").unwrap().clone();
+        (check["status"].as_str().unwrap().to_owned(), check["found"].as_str().unwrap().to_owned())
+    };
+    let serving = here.serve();
+    let told: Value = serde_json::from_str(&serving.first_line).unwrap();
+    let address = told["address"].as_str().unwrap().trim_start_matches("http://");
+    assert_eq!(found(&here, address), ("ok".to_owned(), format!("{address} is served by Tidings")));
+    let another = format!("{address} is taken by a Tidings that serves another database");
+    assert_eq!(found(&elsewhere, address), ("wrong".to_owned(), another));
+
+    // Whoever knows nothing of `/healthz`.
+    let (listener, address) = somebody_else();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 1_024]);
+            let _ = stream.write_all(b"HTTP/1.0 404 Not Found\r\n\r\n");
+        }
+    });
+    assert_eq!(found(&here, &address), ("wrong".to_owned(), format!("{address} is taken by another program")));
+}
+
+#[test]
 fn the_doctor_says_what_is_wrong_and_what_to_do_and_tells_no_secret() {
     let place = Place::new("doctor-wrong");
     let (_listener, taken) = somebody_else();

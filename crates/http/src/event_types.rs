@@ -37,7 +37,7 @@ impl From<EventKind> for EventType {
             name: kind.as_str(),
             description: kind.happens_when(),
             can_happen: kind.can_happen(),
-            example: kind.data().example(),
+            example: kind.example(),
             data_schema: json!({
                 "$ref": format!("/openapi.json#/components/schemas/{}/properties/data", envelope_name(kind)),
             }),

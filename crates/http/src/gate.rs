@@ -164,7 +164,9 @@ async fn pass(
                     false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
                 };
                 let answer = outcome.map_err(|problem| {
-                    problem.of_first(path::first_kind(route.path)).of_one(|| path::absent(route.path))
+                    let problem = problem.of_first(path::first_kind(route.path));
+                    let problem = problem.of_several(|kind| path::names(route.path, kind));
+                    problem.of_one(|| path::absent(route.path))
                 })?;
                 if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
             };

@@ -178,6 +178,11 @@ impl Row {
         })
     }
 
+    /// What the path takes in this place.
+    fn taken(&self) -> String {
+        format!("The path takes this: {}", self.about.concat().trim())
+    }
+
     /// The parameter of this name, as the document shows it.
     pub(crate) fn shown(&self, name: &str) -> Parameter {
         parameter::shown(ParameterIn::Path, name, self.about, (self.describe)()).build()
@@ -205,8 +210,12 @@ pub(crate) fn first_kind(template: &'static str) -> Option<&'static str> {
 pub(crate) fn absent(template: &'static str) -> Option<String> {
     let mut named = parameters(template);
     let (Some((_, row)), None) = (named.next(), named.next()) else { return None };
-    let about: String = row.about.concat();
-    Some(format!("There is no such {}. The path takes this: {}", row.kind, about.trim()))
+    Some(format!("There is no such {}. {}", row.kind, row.taken()))
+}
+
+/// What would name the object of this kind, where the template names several.
+pub(crate) fn names(template: &'static str, kind: &str) -> Option<String> {
+    parameters(template).find(|(_, row)| row.kind == kind).map(|(_, row)| row.taken())
 }
 
 /// Strict percent-decoding (RFC 3986, section 2.1); `+` is a plus.
@@ -261,6 +270,8 @@ mod tests {
                     `phone:…`, percent-encoded.";
         assert_eq!(absent("/api/v1/contacts/{id}").as_deref(), Some(told));
         assert_eq!((absent(OF_CONTACT), absent("/api/v1/contacts")), (None, None));
+        let told = "The path takes this: The tag's id, or `name:…`, percent-encoded.";
+        assert_eq!((names(OF_CONTACT, "tag").as_deref(), names(OF_CONTACT, "flow")), (Some(told), None));
     }
 
     #[test]

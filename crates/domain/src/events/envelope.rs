@@ -81,7 +81,7 @@ impl EventDraft {
 
     /// A fact that did not happen: the kind's example, marked as a test.
     pub fn sample(kind: EventKind) -> Self {
-        Self { kind, contact: None, test: true, data: kind.data().example() }
+        Self { kind, contact: None, test: true, data: kind.example() }
     }
 
     /// Tells which contact it is about.

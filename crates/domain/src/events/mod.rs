@@ -2,6 +2,7 @@
 
 mod envelope;
 mod erased;
+mod examples;
 mod feed;
 mod kinds;
 mod listeners;

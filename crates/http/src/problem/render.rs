@@ -111,6 +111,16 @@ impl Problem {
         }
     }
 
+    /// The same one, which says beside what is not there of several objects what would be a name of it, by its kind.
+    pub(crate) fn of_several(mut self, tell: impl FnOnce(&str) -> Option<String>) -> Self {
+        let kind = self.extensions.get("missing").and_then(Value::as_str).map(|kind| kind.replace('_', " "));
+        if let (Some(detail), Some(told)) = (&mut self.detail, kind.and_then(|kind| tell(&kind))) {
+            detail.push(' ');
+            detail.push_str(&told);
+        }
+        self
+    }
+
     /// The same one, which says of an object that is not there what `tell` says, where nothing else is said.
     pub(crate) fn of_one(self, tell: impl FnOnce() -> Option<String>) -> Self {
         match self.code {

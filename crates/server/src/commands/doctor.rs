@@ -73,14 +73,17 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
         Some(file) => look_for_place(report, settings, file),
         None => block_on(look_at_storage(report, settings, keys))?,
     }
-    if let Some(server) = settings.sqlite_file.as_deref().and_then(SoleServer::there) {
+    let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
+    if let Some(server) = &server {
         report.fine("server", &format!("{server} is running on this database"));
     }
+    // A database in a file has one server, and whoever has it serves it.
+    let may_be_ours = settings.sqlite_file.is_none() || server.is_some();
     look_at_egress(report, settings);
     look_at_public_url(report, settings);
-    look_at_port(report, "port", "http.address", settings.address);
+    look_at_port(report, ("port", "http.address"), settings.address, may_be_ours);
     if let Some(address) = settings.metrics_address {
-        look_at_port(report, "metrics", "metrics.address", address);
+        look_at_port(report, ("metrics", "metrics.address"), address, may_be_ours);
     }
     if let Some(url) = &settings.redis_url {
         block_on(look_at_redis(report, url.expose_secret()))?;
@@ -299,16 +302,18 @@ fn look_at_public_url(report: &mut Report, settings: &Settings) {
     }
 }
 
-fn look_at_port(report: &mut Report, name: &'static str, setting: &str, address: SocketAddr) {
+fn look_at_port(report: &mut Report, (name, setting): (&'static str, &str), address: SocketAddr, may_be_ours: bool) {
     match TcpListener::bind(address) {
         Ok(_) => report.fine(name, &format!("{address} is free")),
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => match who_answers(address) {
-            true => report.fine(name, &format!("{address} is served by Tidings")),
-            false => {
-                let advice = format!("Stop it, or set {setting} to another port.");
-                report.wrong(name, format!("{address} is taken by another program"), &advice);
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            let is_tidings = is_tidings(address);
+            if is_tidings && may_be_ours {
+                return report.fine(name, &format!("{address} is served by Tidings"));
             }
-        },
+            let whom = if is_tidings { "a Tidings that serves another database" } else { "another program" };
+            let advice = format!("Stop it, or set {setting} to another port.");
+            report.wrong(name, format!("{address} is taken by {whom}"), &advice);
+        }
         Err(error) => {
             let advice = format!("Set {setting} to an address of this machine.");
             report.wrong(name, format!("{address} cannot be served: {error}"), &advice);
@@ -316,8 +321,8 @@ fn look_at_port(report: &mut Report, name: &'static str, setting: &str, address:
     }
 }
 
-/// Whether what listens there is this program.
-fn who_answers(address: SocketAddr) -> bool {
+/// Whether what listens there is this program: each answer of it has a request's id.
+fn is_tidings(address: SocketAddr) -> bool {
     let ask = || -> std::io::Result<String> {
         let mut stream = TcpStream::connect_timeout(&super::serve::reachable(address), PATIENCE)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -326,7 +331,7 @@ fn who_answers(address: SocketAddr) -> bool {
         stream.take(16 * 1024).read_to_end(&mut answer)?;
         Ok(String::from_utf8_lossy(&answer).to_ascii_lowercase())
     };
-    ask().is_ok_and(|answer| answer.contains("x-request-id: req_") || answer.starts_with("http/1.0 404"))
+    ask().is_ok_and(|answer| answer.contains("x-request-id: req_"))
 }
 
 async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {

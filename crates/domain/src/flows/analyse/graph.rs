@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::Finding;
 use super::finding::Findings;
 use crate::flows::Node;
-use crate::flows::definition::Reading;
+use crate::flows::definition::{Action, Reading};
 
 /// The most ids that a way or circle is told with, and the most characters of each.
 const MOST_IDS: usize = 50;
@@ -62,8 +62,8 @@ fn told(id: &str) -> String {
 }
 
 pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings) {
-    // Where the start leads nowhere, that is what is wrong.
-    if !ways.before.is_empty() {
+    // Where the start leads nowhere, that is what is wrong; and where a node leads that could not be read is not known.
+    if !ways.before.is_empty() && reading.unread.is_empty() {
         for id in lost(&reading.nodes, ways) {
             if findings.is_full() {
                 return;
@@ -74,7 +74,7 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
             findings.push(finding.along(vec![told(id)]).hint("lead to it, or take it out"));
         }
     }
-    circles(&reading.nodes, findings);
+    circles(&reading.nodes, &reading.unread, findings);
 }
 
 /// The nodes to which no way leads, without those to which one of these leads: they are found by what is behind them.
@@ -96,9 +96,9 @@ fn lost<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
     told
 }
 
-/// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse. Tells how
-/// many exits it looked at: each once at the most.
-pub(super) fn circles(nodes: &Nodes, findings: &mut Findings) -> usize {
+/// Finds circles in which no node waits: each ends in a visit that the engine's guards refuse. Those in `unread` may wait, for
+/// all that is known. Tells how many exits it looked at: each once at the most.
+pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut Findings) -> usize {
     let mut steps = 0;
     let mut done: BTreeSet<&str> = BTreeSet::new();
     for root in nodes.keys() {
@@ -106,7 +106,7 @@ pub(super) fn circles(nodes: &Nodes, findings: &mut Findings) -> usize {
         let mut way: Vec<(&str, usize)> = vec![(root, 0)];
         let mut places: BTreeMap<&str, usize> = [(root.as_str(), 0)].into();
         while let Some((at, tried)) = way.last_mut() {
-            let node = nodes.get(*at).filter(|node| !rests(node) && !done.contains(*at));
+            let node = nodes.get(*at).filter(|node| !rests(node) && !unread.contains(*at) && !done.contains(*at));
             let exit = node.and_then(|node| node.exits.get(*tried));
             *tried += 1;
             let Some(exit) = exit else {
@@ -142,5 +142,8 @@ pub(super) fn circles(nodes: &Nodes, findings: &mut Findings) -> usize {
 
 /// Whether time may pass in the node.
 fn rests(node: &Node) -> bool {
-    node.action.node_type().waits
+    match &node.action {
+        Action::Delay(delay) => delay.lasts(),
+        action => action.node_type().waits,
+    }
 }

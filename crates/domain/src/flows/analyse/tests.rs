@@ -228,6 +228,47 @@ fn what_a_definition_names_must_be_there() {
 }
 
 #[test]
+fn where_a_node_that_could_not_be_read_leads_and_whether_it_waits_is_not_guessed() {
+    let asking = json!({"id": "w", "type": "ask", "text": "Your address?", "expect": "emial", "save_to": "vars.a", "next": "b", "otherwise": "b"});
+    let waiting = json!({"id": "w", "type": "delay", "for": "1h", "next": "b"});
+    for wait in [waiting, asking] {
+        let definition = flow(vec![
+            json!({"id": "a", "type": "add_tag", "tag": "vip", "next": "w"}),
+            wait,
+            json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"}),
+        ]);
+        let findings = analyse(&definition, &known()).findings;
+        assert!(!findings.is_empty() && findings.iter().all(|it| it.pointer.starts_with("/nodes/1/")), "{findings:?}");
+    }
+    let definition = flow(vec![
+        json!({"id": "a", "type": "add_tg", "tag": "vip", "next": "b"}),
+        json!({"id": "b", "type": "set_field", "field": "vars.x", "value": 1, "next": "c"}),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    assert_eq!(found(definition), [at("/nodes/0/type", "unknown_node_type")]);
+}
+
+#[test]
+fn a_delay_of_no_time_is_no_wait() {
+    let round = |delay: Value| {
+        let definition = flow(vec![delay, json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"})]);
+        analyse(&definition, &known()).findings.iter().map(|it| it.code).collect::<Vec<_>>()
+    };
+    assert_eq!(round(json!({"id": "a", "type": "delay", "for": "PT0S", "next": "b"})), ["cycle_without_wait"]);
+    assert_eq!(round(json!({"id": "a", "type": "delay", "for": "PT1S", "next": "b"})), Vec::<&str>::new());
+}
+
+#[test]
+fn of_a_text_that_could_not_be_read_it_is_not_known_what_it_looks_up() {
+    let definition = flow(vec![
+        json!({"id": "a", "type": "set_field", "field": "vars.a", "value": 1, "next": "b"}),
+        json!({"id": "b", "type": "set_field", "field": "contact.locale", "value": "{{ vars.a | uper }}", "next": "c"}),
+        json!({"id": "c", "type": "end"}),
+    ]);
+    assert_eq!(found(definition), [at("/nodes/1/value", "template_error")]);
+}
+
+#[test]
 fn a_circle_of_calls_is_not_a_wait() {
     let other = FlowId::from_uuid(Uuid::from_u128(9));
     let calling =

@@ -60,11 +60,12 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
         }
     }
     let mut used: BTreeSet<String> = BTreeSet::new();
-    let mut all = false;
+    // Of what could not be read it is not known what it looks up.
+    let mut all = !reading.unread.is_empty();
     for (_, template) in &reading.found.templates {
         let names = template.names();
         // A text that walks over all variables uses each.
-        all = all || names.contains("vars");
+        all = all || names.contains("vars") || template.refused().is_some();
         used.extend(names.iter().filter_map(|name| variable(name)));
     }
     reading.found.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));

@@ -1,6 +1,6 @@
 //! Reads definitions and notes everything that is wrong, and every name that must mean something.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Action, Definition, Fields, Found, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
 use crate::error::Violation;
@@ -17,6 +17,8 @@ pub struct Reading {
     pub definition: Option<Definition>,
     /// The nodes that could be told apart, those included that are wrong otherwise.
     pub nodes: BTreeMap<String, Node>,
+    /// Those of them of which it is not known what they do, and where else they lead, as they are wrong.
+    pub unread: BTreeSet<String>,
     /// What is wrong with its form.
     pub violations: Vec<Violation>,
     /// What its parts name and hold.
@@ -36,7 +38,7 @@ impl Reading {
         let triggers = triggers::read(&mut fields);
         let settings = Settings::read(&mut fields);
         let start = fields.text("start").map(ToOwned::to_owned);
-        let nodes = fields.nodes();
+        let (nodes, unread) = fields.nodes();
         let written = fields.get("scripts");
         let scripts = written.and_then(|it| fields.take("scripts", it, list(0..=MAX_SCRIPTS, nested())));
         if let Some(start) = &start {
@@ -54,7 +56,7 @@ impl Reading {
             let scripts = scripts.unwrap_or_default();
             Definition { triggers, start, nodes: nodes.clone(), settings, scripts }
         });
-        Self { definition, nodes, violations, found }
+        Self { definition, nodes, unread, violations, found }
     }
 
     /// Whether as much is wrong as is told; the rest of the definition was not read then.
@@ -64,9 +66,9 @@ impl Reading {
 }
 
 impl Fields<'_> {
-    /// Reads the nodes of the definition.
-    fn nodes(&mut self) -> BTreeMap<String, Node> {
-        let mut nodes = BTreeMap::new();
+    /// Reads the nodes of the definition; names those whose actions could not be read.
+    fn nodes(&mut self) -> (BTreeMap<String, Node>, BTreeSet<String>) {
+        let (mut nodes, mut unread) = (BTreeMap::new(), BTreeSet::new());
         match self.get("nodes") {
             Some(Input::Array(list)) if list.len() > MAX_NODES => {
                 self.wrong("nodes", "too_many", format!("at most {MAX_NODES} nodes"));
@@ -76,16 +78,22 @@ impl Fields<'_> {
                     if self.is_full() {
                         break;
                     }
-                    self.node(written, index, &mut nodes);
+                    self.node(written, index, &mut nodes, &mut unread);
                 }
             }
             Some(_) => self.wrong("nodes", "wrong_type", "expected a list of nodes"),
             None => self.wrong("nodes", "required", "is required"),
         }
-        nodes
+        (nodes, unread)
     }
 
-    fn node(&mut self, written: Input<'_>, index: usize, nodes: &mut BTreeMap<String, Node>) {
+    fn node(
+        &mut self,
+        written: Input<'_>,
+        index: usize,
+        nodes: &mut BTreeMap<String, Node>,
+        unread: &mut BTreeSet<String>,
+    ) {
         let at = format!("/nodes/{index}");
         let Input::Object(members) = written else {
             return self.error(&at, "wrong_type", "expected an object with id and type");
@@ -105,6 +113,9 @@ impl Fields<'_> {
             return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the id {id}"));
         }
         // A node that is itself wrong still exists for those that lead to it.
+        if action.is_none() {
+            unread.insert(id.clone());
+        }
         nodes.insert(id, Node { action: action.unwrap_or_else(Action::end), exits, index });
     }
 

@@ -62,6 +62,14 @@ impl Moment {
     }
 }
 
+impl Delay {
+    /// Whether time may pass in it.
+    pub fn lasts(&self) -> bool {
+        let is_over_at_once = matches!(self.moment, Moment::Now | Moment::For(Duration::ZERO));
+        !is_over_at_once || self.window.is_some()
+    }
+}
+
 impl Kind for Delay {
     const WORD: &'static str = "delay";
     const ABOUT: &'static str = "Waits: for a time, until a time, or until a window opens.";
