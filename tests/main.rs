@@ -1,7 +1,8 @@
 //! The service as its users have it: the built program, its databases, its documents. A subject alone:
 //! `cargo test --test service webhooks::`.
 //!
-//! One program for all of it: it is linked once, and while one test waits another one works.
+//! One program for all of it: it is linked once, and while one test waits another one works. What looks at how others are
+//! served meanwhile has one of its own, `load.rs`.
 
 #![allow(
     clippy::unwrap_used,
@@ -34,7 +35,6 @@ mod outage;
 mod panel;
 mod people;
 mod races;
-mod resource_bounds;
 mod schedules;
 mod secrets;
 mod sequences;

@@ -351,7 +351,7 @@ pub async fn drafts(setup: &Setup) -> Vec<Case> {
         let publish = post(format!("/api/v1/flows/{flow}/publish"), json!({}));
         let mut case = publish.wrong_at(format!("/definition{place}"), code);
         // Where the first node leads nowhere, no way leads to the second.
-        if ["unknown_node_type", "unknown_node", "dead_end", "cycle_without_wait", "unknown_flow"].contains(&code)
+        if ["unknown_node", "dead_end", "cycle_without_wait", "unknown_flow"].contains(&code)
             && place.starts_with("/nodes/0")
         {
             case = case.wrong_at("/definition/nodes/1", "unreachable_node");
