@@ -70,7 +70,7 @@ screenshots: ## Take the pictures of docs/panel anew (needs Node)
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
-	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test load -- --nocapture --test-threads 1
+	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test under_load -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings

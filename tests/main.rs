@@ -2,7 +2,7 @@
 //! `cargo test --test service webhooks::`.
 //!
 //! One program for all of it: it is linked once, and while one test waits another one works. What looks at how others are
-//! served meanwhile has one of its own, `load.rs`.
+//! served meanwhile has one of its own, `under_load.rs`.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! How others are served while somebody asks for too much: a program of its own, so that what it looks at is not the work of
-//! other tests.
+//! How others are served while somebody asks for too much: a program of its own, after the others, so that what it looks at is
+//! not the work of other tests.
 
 #![allow(
     clippy::unwrap_used,
