@@ -11,7 +11,7 @@ use tidings_domain::conversations::{Content, Message, MessageView};
 use tidings_domain::ids::{BroadcastId, ChannelId, ContactId};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, id, integer, list as items, text, timestamp, word};
+use tidings_domain::read::{Input, Read, id, integer, list as items, name, timestamp, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
@@ -36,7 +36,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateBroadcast {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// To whom it goes: a condition, or `{"segment_id": …}`.
         required audience: Audience = audience();
         /// What it says; its texts are templates, rendered for each contact.
@@ -58,7 +58,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateBroadcast {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// To whom it goes: a condition, or `{"segment_id": …}`.
         optional audience: Audience = audience();
         /// What it says; its texts are templates, rendered for each contact.

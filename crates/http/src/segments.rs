@@ -8,7 +8,7 @@ use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SegmentId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, any, text, wrong_type};
+use tidings_domain::read::{Input, Read, any, name, wrong_type};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::segments::{CountedSegment, NewSegment, SegmentPatch, SegmentView};
 use utoipa::ToSchema;
@@ -27,7 +27,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateSegment {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// Whom it chooses.
         required condition: Value = condition();
     }
@@ -38,7 +38,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateSegment {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// Whom it chooses.
         optional condition: Value = condition();
     }

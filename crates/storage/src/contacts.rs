@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Identity};
+use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Email, Identity};
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::ids::{ChannelId, ContactId, CustomEventId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
@@ -116,7 +116,7 @@ impl Name {
     /// All of a contact.
     fn all(of: &Contact) -> impl Iterator<Item = Self> {
         let external_id = of.external_id.as_ref().map(|it| Self::ExternalId(it.to_string()));
-        let email = of.email.as_ref().map(|it| Self::Email(it.to_string()));
+        let email = of.email.as_ref().map(|it| Self::Email(it.key().to_owned()));
         [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
     }
 
@@ -214,6 +214,16 @@ impl Storage {
     async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
         self.loaders.contacts.load(&self.backend, key).await
     }
+
+    /// The contact with this address, by its key, otherwise by an earlier form of it.
+    async fn by_email(&self, ws: DbId, email: &Email) -> Result<Option<Contact>, StoreError> {
+        for key in std::iter::once(email.key().to_owned()).chain(email.earlier_keys()) {
+            if let Some(found) = self.loaders.named_contacts.load(&self.backend, (ws, Name::Email(key))).await? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[async_trait]
@@ -226,7 +236,7 @@ impl ContactQueries for Storage {
                 return Ok(found.filter(|contact| contact.deleted_at.is_none()));
             }
             ContactRef::ExternalId(it) => Name::ExternalId(it.to_string()),
-            ContactRef::Email(it) => Name::Email(it.to_string()),
+            ContactRef::Email(it) => return self.by_email(ws, it).await,
             ContactRef::Phone(it) => Name::Phone(it.to_string()),
         };
         self.loaders.named_contacts.load(&self.backend, (ws, name)).await

@@ -25,6 +25,7 @@ mod custom_events;
 mod dead_letters;
 mod deletes;
 mod deliveries;
+mod email_keys;
 mod engine;
 mod erasures;
 mod error;

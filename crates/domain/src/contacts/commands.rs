@@ -38,6 +38,17 @@ impl ContactRef {
     }
 }
 
+impl std::fmt::Display for ContactRef {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Id(id) => write!(out, "{id}"),
+            Self::ExternalId(it) => write!(out, "external_id {it}"),
+            Self::Email(it) => write!(out, "email {}", it.key()),
+            Self::Phone(it) => write!(out, "phone {it}"),
+        }
+    }
+}
+
 /// How a request names a tag that a contact shall carry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagRef {
@@ -282,7 +293,7 @@ impl ContactFilter {
         };
         shown
             && self.words.iter().all(|word| searched.contains(word.as_str()))
-            && self.email.as_ref().is_none_or(|email| contact.email.as_ref() == Some(email))
+            && self.email.as_ref().is_none_or(|email| contact.email.as_ref().is_some_and(|it| it.is(email)))
             && self.phone.as_ref().is_none_or(|phone| contact.phone.as_ref() == Some(phone))
             && self.external_id.as_ref().is_none_or(|id| contact.external_id.as_ref() == Some(id))
             && self.status.is_none_or(|status| contact.status == status)

@@ -7,7 +7,7 @@ use tidings_domain::Error;
 use tidings_domain::access::{OpenInvitation, Role, UserView};
 use tidings_domain::body;
 use tidings_domain::outcome::Outcome;
-use tidings_domain::read::text;
+use tidings_domain::read::name;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
@@ -21,7 +21,7 @@ body! {
     /// Who takes an invitation.
     struct AcceptInvitation {
         /// What people call you.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// The password to sign in with.
         required password: SecretString = chosen();
     }

@@ -16,7 +16,7 @@ use tidings_domain::flows::has_refused_texts;
 use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
-use tidings_storage::{Storage, StorageSettings};
+use tidings_storage::{SharedEmail, Storage, StorageSettings};
 
 use super::block_on;
 use crate::failure::Failure;
@@ -158,6 +158,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             }
             look_at_outbound(report, settings, &storage).await;
             look_at_flows(report, &storage).await;
+            look_at_emails(report, &storage).await;
             look_at_webhooks(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
@@ -248,6 +249,24 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
         "flows",
         &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
         "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
+}
+
+/// Contacts that have one email address in two spellings since before addresses were normalised.
+async fn look_at_emails(report: &mut Report, storage: &Storage) {
+    let pairs = match storage.shared_emails().await {
+        Ok(pairs) => pairs,
+        Err(error) => return report.wrong("emails", error.to_string(), "See what the database says."),
+    };
+    if pairs.is_empty() {
+        return report.fine("emails", "no two contacts have one address in two spellings");
+    }
+    let pair = |it: &SharedEmail| format!("{} and {} ({})", it.found, it.other, it.workspace);
+    let pairs: Vec<String> = pairs.iter().map(pair).collect();
+    report.warn(
+        "emails",
+        &format!("contacts with one address in two spellings: {}", pairs.join(", ")),
+        "Merge each pair by `POST /api/v1/contacts/{id}/merge`. Look-ups by the address find the first of the two.",
     );
 }
 
