@@ -97,7 +97,11 @@ fn the_image_is_built_in_two_stages_and_run_by_a_user_of_its_own() {
     assert!(instructions.iter().all(|(name, _)| known.contains(&name.as_str())), "{instructions:?}");
     let of = |name: &str| instructions.iter().filter(|(it, _)| it == name).map(|(_, rest)| rest).collect::<Vec<_>>();
     assert_eq!(of("FROM").len(), 2);
-    assert!(of("RUN").iter().any(|it| it.contains("cargo build --release --locked --package tidings-server")));
+    assert!(
+        of("RUN")
+            .iter()
+            .any(|it| it.contains("cargo build --release --locked --package tidings-server --features jemalloc"))
+    );
     assert_eq!((of("USER")[0].as_str(), of("STOPSIGNAL")[0].as_str()), ("10001:10001", "SIGTERM"));
     for variable in of("ENV").iter().flat_map(|it| it.split_whitespace()) {
         assert_known(variable.split('=').next().unwrap());
