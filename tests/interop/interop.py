@@ -191,7 +191,7 @@ def deliveries(tools: Path, server: Server):
 
 def main():
     binary, tools = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    examples = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    examples = int(sys.argv[3]) if len(sys.argv) > 3 else 10 if LONG else 4
     folder = Path(tempfile.mkdtemp(prefix="tidings-interop-"))
     server = Server(binary, folder)
     try:
