@@ -351,7 +351,7 @@ routes! {
         GET flows::get_run, Read, "get_flow_run";
     }
     "/api/v1/templates/render" {
-        POST templates::render, Read, "render_template", json, reads, computes;
+        POST templates::render, Write, "render_template", json, reads, computes;
     }
     "/api/v1/saved-replies" {
         GET saved_replies::list, Read, "list_saved_replies", query;
