@@ -95,6 +95,9 @@ fn subject(path: &str) -> &str {
 
 /// Answers a request to a path of the table.
 async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
+    if !path::is_spelled_out(resource.path(), request.uri().path()) {
+        return pages::serve_other(&state, &request);
+    }
     let mut exchange = Exchange::begin(&state, &request, Some(resource.path()));
     let route = resource.route(request.method()).map(|(route, _)| route);
     if let Some(life) = Life::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams)) {
