@@ -17,14 +17,16 @@ quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half a
 	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --quiet
 
-# All checks build with this line: one set of packages and features, so the code of each crate is generated once.
+# All checks build with this line: one set of packages and features, so the code of each crate is generated once. The
+# compiler is Clippy's, as `cargo clippy` calls it, so the same pass reports the lints.
 BUILD = cargo build --workspace --lib --bins --tests --examples
 STAGE = tests/bin/stage
+test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
+test interop bench-smoke: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
 test: ## Format, lints, the crates' documentation, and every test, on SQLite and PostgreSQL
 	$(STAGE) format cargo fmt --all --check
-	$(STAGE) build $(BUILD)
-	$(STAGE) lints cargo clippy --workspace --all-targets -- -D warnings
+	$(STAGE) "build and lints" $(BUILD)
 	$(STAGE) "crate documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 	@# Tests wait for a good part of their time, so more of them run at once than there are processors.
 	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
