@@ -212,7 +212,7 @@ async fn admit(
     }
     let body = body::receive(&state, route, request, body).await?;
     let cx = Cx::read_request(state, route, entrant, request, &body)?;
-    Ok((cx.in_time_of_workspace().await?, left))
+    Ok((cx.in_time_of_workspace().await?.while_caller_may(), left))
 }
 
 #[cfg(test)]
