@@ -185,8 +185,6 @@ fn every_route_declares_the_scope_of_the_contract() {
             _ if of_webhooks => RouteScope::Full,
             "POST" if route.path.starts_with("/api/v1/sandbox/") => RouteScope::Full,
             "GET" => RouteScope::Read,
-            // It shows what the contact's own page shows.
-            "POST" if route.path == "/api/v1/templates/render" => RouteScope::Read,
             "PUT" if route.path.starts_with("/api/v1/secrets/") => RouteScope::Full,
             // What deletes under another verb.
             "POST" if route.path.ends_with("/erase") || route.path.ends_with("/merge") => RouteScope::Full,

@@ -77,26 +77,25 @@ pub struct Cx {
 }
 
 impl Cx {
-    /// Reads headers and body.
+    /// Reads the head; [`Cx::with_body`] reads the body.
     ///
     /// # Errors
     /// 400 for what cannot be read; 422 for parameters on a route that takes neither any nor a body.
-    pub(crate) fn read_request(
+    pub(crate) fn read_head(
         state: Arc<State>,
         route: &'static Route,
         entrant: Entrant,
         request: &HttpRequest,
-        body: &Bytes,
     ) -> Result<Self, Problem> {
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
         let keyed = !route.path.starts_with("/auth/");
         let idempotency = if keyed { idempotency_key(route, request)? } else { None };
-        let idempotency = idempotency.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let idempotency = idempotency.map(|key| (key, [0; 32]));
         let cx = Self {
             access: entrant.access,
-            body: tree(route, body)?,
-            table: if route.traits.body == BodyKind::Table { body.clone() } else { Bytes::new() },
+            body: Tree::empty(),
+            table: Bytes::new(),
             network: network_of(&state, request),
             state,
             route,
@@ -117,6 +116,21 @@ impl Cx {
             cx.query().finish().map_err(Problem::validation)?;
         }
         Ok(cx)
+    }
+
+    /// The same request with its body, which takes time if it is long.
+    ///
+    /// # Errors
+    /// 400 for a body that cannot be read.
+    pub(crate) fn with_body(mut self, body: &Bytes) -> Result<Self, Problem> {
+        if let Some((_, fingerprint_of)) = &mut self.idempotency {
+            *fingerprint_of = fingerprint(&self.path, &self.raw_query, body);
+        }
+        self.body = tree(self.route, body)?;
+        if self.route.traits.body == BodyKind::Table {
+            self.table = body.clone();
+        }
+        Ok(self)
     }
 
     /// The same request by the clock of its workspace: of the API alone, as accounts and keys go by the present.

@@ -142,6 +142,10 @@ pub struct Traits {
     pub streams: bool,
     /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
     pub live: bool,
+    /// Whether its work may be long however short its body is, so that it runs on the pool for such work.
+    pub computes: bool,
+    /// Whether what it computes is a simulation.
+    pub simulates: bool,
     /// Whether machines ask it all the time, so that it is not counted by address.
     pub probe: bool,
 }
@@ -165,6 +169,8 @@ impl Traits {
         calls_out: false,
         streams: false,
         live: false,
+        computes: false,
+        simulates: false,
         probe: false,
     };
 
@@ -243,6 +249,14 @@ impl Traits {
 
     pub(crate) const fn live(self) -> Self {
         Self { live: true, ..self.streams() }
+    }
+
+    pub(crate) const fn computes(self) -> Self {
+        Self { computes: true, ..self }
+    }
+
+    pub(crate) const fn simulates(self) -> Self {
+        Self { simulates: true, ..self.computes() }
     }
 
     pub(crate) const fn probe(self) -> Self {

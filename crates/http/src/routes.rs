@@ -306,28 +306,28 @@ routes! {
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
-        POST flows::create, Write, "create_flow", json, large;
+        POST flows::create, Write, "create_flow", json, large, computes;
     }
     "/api/v1/flows/validate" {
-        POST flows::validate, Write, "validate_flow", json, large, reads;
+        POST flows::validate, Write, "validate_flow", json, large, reads, computes;
     }
     "/api/v1/flows/simulate" {
-        POST simulations::definition, Write, "simulate_definition", json, large, reads;
+        POST simulations::definition, Write, "simulate_definition", json, large, reads, simulates;
     }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
-        PUT flows::update, Write, "update_flow", json, large, versioned;
-        PATCH flows::patch, Write, "patch_flow", json, large, versioned;
+        PUT flows::update, Write, "update_flow", json, large, versioned, computes;
+        PATCH flows::patch, Write, "patch_flow", json, large, versioned, computes;
         DELETE flows::delete, Full, "delete_flow", versioned, forceable;
     }
     "/api/v1/flows/{id}/pause" {
         POST flows::pause, Write, "pause_flow", versioned;
     }
     "/api/v1/flows/{id}/resume" {
-        POST flows::resume, Write, "resume_flow", versioned;
+        POST flows::resume, Write, "resume_flow", versioned, computes;
     }
     "/api/v1/flows/{id}/publish" {
-        POST flows::publish, Write, "publish_flow", optional_json, versioned;
+        POST flows::publish, Write, "publish_flow", optional_json, versioned, computes;
     }
     "/api/v1/flows/{id}/versions" {
         GET flows::list_versions, Read, "list_flow_versions", query;
@@ -336,10 +336,10 @@ routes! {
         GET flow_statistics::get, Read, "flow_statistics", parameters;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
-        POST flows::restore, Write, "restore_flow_version", versioned;
+        POST flows::restore, Write, "restore_flow_version", versioned, computes;
     }
     "/api/v1/flows/{id}/simulate" {
-        POST simulations::flow, Write, "simulate_flow", optional_json, large, reads;
+        POST simulations::flow, Write, "simulate_flow", optional_json, large, reads, simulates;
     }
     "/api/v1/flow-runs" {
         GET flows::list_runs, Read, "list_flow_runs", query;
@@ -351,7 +351,7 @@ routes! {
         GET flows::get_run, Read, "get_flow_run";
     }
     "/api/v1/templates/render" {
-        POST templates::render, Read, "render_template", json, reads;
+        POST templates::render, Write, "render_template", json, reads, computes;
     }
     "/api/v1/saved-replies" {
         GET saved_replies::list, Read, "list_saved_replies", query;
@@ -412,7 +412,7 @@ routes! {
         DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
     }
     "/api/v1/sequences/{id}/simulate" {
-        POST simulations::sequence, Write, "simulate_sequence", optional_json, large, reads;
+        POST simulations::sequence, Write, "simulate_sequence", optional_json, large, reads, simulates;
     }
     "/api/v1/sequences/{id}/enrollments" {
         GET enrollments::of_sequence, Read, "list_enrollments", query;
@@ -547,7 +547,7 @@ routes! {
         GET usage::keys, Admin, "list_usage_by_key", parameters;
     }
     "/platform/workspaces/{ws}/usage/export" {
-        GET usage::export, Admin, "export_usage", parameters;
+        GET usage::export, Admin, "export_usage", parameters, streams;
     }
     "/platform/workspaces/{ws}/storage" {
         GET storage::get, Viewer, "get_storage";

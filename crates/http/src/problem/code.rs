@@ -146,6 +146,9 @@ codes! {
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
         "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
+    ComputeLimit = TOO_MANY_REQUESTS "compute_limit", "Too many large requests",
+        "The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after \
+         `Retry-After` seconds.";
     StreamLimit = TOO_MANY_REQUESTS "stream_limit", "Too many streams",
         "As many streams are open as there may be; close one, or repeat after `Retry-After` seconds.";
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
