@@ -942,6 +942,19 @@ diesel::table! {
         digest -> Binary,
         created_at -> Instant,
         expires_at -> Instant,
+        invited_by -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refused_invitations (workspace_id, invitation_id) {
+        workspace_id -> Id,
+        invitation_id -> Id,
+        at -> Instant,
     }
 }
 
@@ -1324,6 +1337,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     members,
     invitations,
+    refused_invitations,
     sessions,
     refresh_tokens,
     signing_keys,

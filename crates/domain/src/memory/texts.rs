@@ -270,6 +270,7 @@ impl State {
             counts: _,
             replays: _,
             members: _,
+            refused_invitations: _,
             refresh_tokens: _,
             written: _,
         } = self;
