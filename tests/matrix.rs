@@ -152,6 +152,7 @@ async fn the_matrix_holds(store: Store) {
     }
     cases += neighbours::cannot_name(&seed, &neighbour).await;
     cases += people::rule_as_their_roles_say(&server, &neighbour, &seed).await;
+    cases += people::everybody_may_leave(&server).await;
 
     let after = seed.everything().await;
     for (before, after) in before.iter().zip(&after) {

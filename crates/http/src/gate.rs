@@ -194,7 +194,7 @@ async fn handle(
     left: Duration,
 ) -> Result<Answer, Problem> {
     let route = cx.route;
-    let answering = async { run(cx.with_body(&body)?.in_time_of_workspace().await?).await };
+    let answering = async { run(cx.with_body(&body)?.in_time_of_workspace().await?.while_caller_may()).await };
     match route.traits.calls_out {
         true => answering.await,
         false => timeout(left, answering).await.unwrap_or_else(|_| Err(too_late(Some(route)))),

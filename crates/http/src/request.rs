@@ -9,6 +9,7 @@ use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::outcome::Expected;
+use tidings_domain::ports::Guard;
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
@@ -63,8 +64,10 @@ pub struct Cx {
     pub(crate) gone: Option<watch::Receiver<bool>>,
     caller: Caller,
     role: Option<Role>,
-    /// The use cases by the clock of a sandbox that was moved.
-    in_its_time: Option<Box<Tidings>>,
+    /// What must hold of the caller when changes of permissions commit.
+    standing: Option<Guard>,
+    /// The use cases of this request, if they are not those of the server.
+    own_services: Option<Box<Tidings>>,
     body: Tree,
     /// A body that is no JSON.
     table: Bytes,
@@ -102,7 +105,8 @@ impl Cx {
             gone: Life::of(request).filter(|_| route.traits.live).map(Life::gone),
             last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
             caller: entrant.caller,
-            in_its_time: None,
+            standing: entrant.standing,
+            own_services: None,
             role: entrant.role,
             preconditions,
             browser: (!keyed).then(|| Box::new(Browser::read(request.headers()))),
@@ -136,14 +140,22 @@ impl Cx {
     pub(crate) async fn in_time_of_workspace(mut self) -> Result<Self, Problem> {
         if self.route.path.starts_with("/api/v1/") {
             let there = self.state.services.in_time_of(self.access.workspace()).await.map_err(Error::Store)?;
-            self.in_its_time = there.map(Box::new);
+            self.own_services = there.map(Box::new);
         }
         Ok(self)
     }
 
+    /// The same request, whose changes of permissions commit only while the caller's own last.
+    pub(crate) fn while_caller_may(mut self) -> Self {
+        if let Some(standing) = self.standing.filter(|_| self.route.traits.privileged) {
+            self.own_services = Some(Box::new(self.services().while_standing(self.access.workspace(), standing)));
+        }
+        self
+    }
+
     /// The use cases.
     pub fn services(&self) -> &Tidings {
-        self.in_its_time.as_deref().unwrap_or(&self.state.services)
+        self.own_services.as_deref().unwrap_or(&self.state.services)
     }
 
     /// The browser that comes to `/auth`.

@@ -228,8 +228,8 @@ routes! {
     }
     "/api/v1/secrets/{name}" {
         GET secrets::get, Read, "get_secret";
-        PUT secrets::put, Full, "put_secret", json, versioned;
-        DELETE secrets::delete, Full, "delete_secret", versioned, forceable;
+        PUT secrets::put, Full, "put_secret", json, versioned, privileged;
+        DELETE secrets::delete, Full, "delete_secret", versioned, forceable, privileged;
     }
     "/api/v1/sandbox/clock" {
         GET sandboxes::clock, Read, "get_sandbox_clock";
@@ -281,19 +281,19 @@ routes! {
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
-        POST channels::create, Write, "create_channel", json, secret;
+        POST channels::create, Write, "create_channel", json, secret, privileged;
     }
     "/api/v1/channels/{id}" {
         GET channels::get, Read, "get_channel";
-        PUT channels::update, Write, "update_channel", json, versioned;
-        PATCH channels::patch, Write, "patch_channel", json, versioned;
-        DELETE channels::delete, Full, "delete_channel", versioned, forceable;
+        PUT channels::update, Write, "update_channel", json, versioned, privileged;
+        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged;
+        DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged;
     }
     "/api/v1/channels/{id}/connect" {
-        POST channels::connect, Write, "connect_channel", versioned;
+        POST channels::connect, Write, "connect_channel", versioned, privileged;
     }
     "/api/v1/channels/{id}/disconnect" {
-        POST channels::disconnect, Write, "disconnect_channel", versioned;
+        POST channels::disconnect, Write, "disconnect_channel", versioned, privileged;
     }
     "/api/v1/channels/{id}/test" {
         POST channels::test, Write, "test_channel", calls_out;
@@ -419,25 +419,25 @@ routes! {
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;
-        POST webhooks::create, Full, "create_webhook", json, secret;
+        POST webhooks::create, Full, "create_webhook", json, secret, privileged;
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
-        PUT webhooks::update, Full, "update_webhook", json, versioned;
-        PATCH webhooks::patch, Full, "patch_webhook", json, versioned;
-        DELETE webhooks::delete, Full, "delete_webhook", versioned;
+        PUT webhooks::update, Full, "update_webhook", json, versioned, privileged;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, privileged;
+        DELETE webhooks::delete, Full, "delete_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/test" {
         POST webhooks::actions::test, Full, "test_webhook", optional_json, calls_out;
     }
     "/api/v1/webhooks/{id}/rotate-secret" {
-        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
+        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret, privileged;
     }
     "/api/v1/webhooks/{id}/enable" {
-        POST webhooks::actions::enable, Full, "enable_webhook", versioned;
+        POST webhooks::actions::enable, Full, "enable_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/pause" {
-        POST webhooks::actions::pause, Full, "pause_webhook", versioned;
+        POST webhooks::actions::pause, Full, "pause_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/replay" {
         POST webhooks::actions::replay, Full, "replay_deliveries", json;
@@ -474,7 +474,7 @@ routes! {
     }
     "/auth/invitations/{token}" {
         GET auth::invitations::show, Token, "get_invitation", secret;
-        POST auth::invitations::accept, Token, "accept_invitation", json, secret;
+        POST auth::invitations::accept, Token, "accept_invitation", json, secret, invites;
     }
     "/auth/reset-links/{token}" {
         GET auth::reset_links::show, Token, "get_reset_link", secret;
@@ -502,31 +502,31 @@ routes! {
     }
     "/platform/workspaces/{ws}" {
         GET workspaces::get, Viewer, "get_workspace";
-        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
+        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned, privileged;
     }
     "/platform/workspaces/{ws}/outbound" {
-        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned;
+        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned, privileged;
     }
     "/platform/workspaces/{ws}/members" {
         GET members::list, Admin, "list_members", query;
-        POST members::invite, Admin, "invite_member", json, secret;
+        POST members::invite, Admin, "invite_member", json, secret, privileged;
     }
     "/platform/workspaces/{ws}/members/{id}" {
-        PATCH members::patch, Admin, "patch_member", json, versioned;
-        DELETE members::delete, Admin, "delete_member", versioned;
+        PATCH members::patch, Admin, "patch_member", json, versioned, privileged;
+        DELETE members::delete, AdminOrSelf, "delete_member", versioned, privileged;
     }
     "/platform/workspaces/{ws}/members/{id}/reset-link" {
-        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once;
+        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once, privileged;
     }
     "/platform/workspaces/{ws}/api-keys" {
         GET keys::list, Admin, "list_api_keys", query;
-        POST keys::create, Admin, "create_api_key", json, secret;
+        POST keys::create, Admin, "create_api_key", json, secret, privileged;
     }
     "/platform/workspaces/{ws}/api-keys/{id}" {
-        DELETE keys::delete, Admin, "delete_api_key", versioned;
+        DELETE keys::delete, Admin, "delete_api_key", versioned, privileged;
     }
     "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
-        POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret;
+        POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret, privileged;
     }
     "/platform/workspaces/{ws}/audit-log" {
         GET audit::list, Admin, "list_audit_log", query, uncounted;
@@ -554,7 +554,7 @@ routes! {
     }
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
-        POST sandbox::create, Admin, "create_sandbox";
+        POST sandbox::create, Admin, "create_sandbox", privileged;
     }
     "/platform/workspaces/{ws}/sandbox/clock" {
         GET sandbox::clock, Admin, "get_clock_of_sandbox";

@@ -57,6 +57,7 @@ mod opt_outs;
 mod outbound;
 mod postgres;
 mod private;
+mod rebinding;
 mod references;
 mod refolding;
 mod rows;
