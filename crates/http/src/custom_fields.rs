@@ -7,6 +7,7 @@ use tidings_domain::fields::{
 };
 use tidings_domain::ids::FieldId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read;
 use tidings_domain::read::schema::{Annotate, Describe, Described, described};
 use tidings_domain::read::{Input, Read, Violation, integer, list as items, name, object, string, text, word};
 use tidings_domain::text::is_key;
@@ -32,7 +33,7 @@ body! {
         /// The type of its values.
         required kind as "type": FieldKind = word(FieldKind::WORDS, FieldKind::parse);
         /// What `select` and `multi_select` choose from.
-        or_default options: Vec<String> = items(0..=100, name(1..=100));
+        or_default options: Vec<String> = items(0..=100, read::name(1..=100));
         /// What values must satisfy beyond their type.
         or_default validation: Rules = rules();
     }
@@ -46,7 +47,7 @@ body! {
         /// What people call it.
         optional name: String = name(1..=100);
         /// What `select` and `multi_select` choose from.
-        optional options: Vec<String> = items(0..=100, name(1..=100));
+        optional options: Vec<String> = items(0..=100, read::name(1..=100));
         /// What values must satisfy beyond their type; replaced whole.
         patch validation: Rules = rules();
     }
