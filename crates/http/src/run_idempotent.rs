@@ -1,10 +1,11 @@
-//! POST with `Idempotency-Key`: done once, answered the same ever after.
+//! POST with `Idempotency-Key`: the request is done once for its actor, who gets the same answer again.
 
 use tidings_domain::Error;
 use tidings_domain::outcome::{Done, IdempotencyHook};
-use tidings_domain::ports::{IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{IdempotencyRecord, RecordKey, StoredBody};
 
 use crate::answer::Answer;
+use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
@@ -34,7 +35,7 @@ impl Cx {
         let Some((key, fingerprint)) = &self.idempotency else { return Ok(()) };
         let key = self.record_key(key);
         for part in 0..parts {
-            self.earlier_answer(&of_part(&key, part), fingerprint).await?;
+            self.earlier_answer(&key.part(part), fingerprint).await?;
         }
         Ok(())
     }
@@ -52,12 +53,12 @@ impl Cx {
         let Some((key, fingerprint)) = &self.idempotency else {
             return Ok(render(&act(None).await?));
         };
-        self.run_once(&of_part(&self.record_key(key), part), fingerprint, render, act).await
+        self.run_once(&self.record_key(key).part(part), fingerprint, render, act).await
     }
 
     async fn run_once<T>(
         &self,
-        key: &str,
+        key: &RecordKey,
         fingerprint: &[u8; 32],
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
@@ -78,7 +79,7 @@ impl Cx {
         }
     }
 
-    async fn earlier_answer(&self, key: &str, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+    async fn earlier_answer(&self, key: &RecordKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.state.services.ports.clock.now();
         let record = self.services().ports.idempotency.find(self.access(), method, route, key, now).await?;
@@ -89,7 +90,7 @@ impl Cx {
         let body = match record.body {
             StoredBody::Plain(body) => body,
             StoredBody::Sealed(sealed) => {
-                self.services().ports.sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
+                self.services().ports.sealer.open(&sealed, &self.seal_context(&record.key)).map_err(|error| {
                     tracing::error!(%error, "a kept answer does not open");
                     Problem::new(Code::Internal)
                 })?
@@ -98,16 +99,16 @@ impl Cx {
         Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
     }
 
-    fn record(&self, key: &str, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
+    fn record(&self, key: &RecordKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
         let body = if self.route.traits.secret {
-            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key)))
+            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key.as_str())))
         } else {
             StoredBody::Plain(answer.body.to_vec())
         };
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
-            key: key.to_owned(),
+            key: key.as_str().to_owned(),
             fingerprint,
             status: answer.status.as_u16(),
             location: answer.location.clone(),
@@ -117,23 +118,26 @@ impl Cx {
         }
     }
 
-    /// Under which name the answer is kept: that of the key within a workspace; outside of all, where
-    /// people have nothing in common, each has keys of their own.
-    fn record_key(&self, key: &IdempotencyKey) -> String {
-        match &self.access().actor().id {
-            Some(person) if self.access().is_outside() => format!("{person} {}", key.as_str()),
-            _ => key.as_str().to_owned(),
+    /// The name of the request's record. It has the actor, so that nobody gets the answer to the request of another one.
+    fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
+        let (actor, key) = (self.actor_of_records(), key.as_str());
+        let earlier = if self.access().is_outside() { format!("{actor} {key}") } else { key.to_owned() };
+        RecordKey::new(&actor, key, earlier)
+    }
+
+    /// The actor to whom idempotency records belong: the person, or the first key of the rotations that led to this one, so
+    /// that a request that is retried with the successor of its key is done once.
+    pub(crate) fn actor_of_records(&self) -> String {
+        match self.caller() {
+            Caller::Key(holder) => holder.key.lineage.to_string(),
+            Caller::Person(person) => person.holder.user.id.to_string(),
+            Caller::Nobody => "nobody".to_owned(),
         }
     }
 
     fn seal_context(&self, key: &str) -> String {
         IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, key)
     }
-}
-
-/// No key of a client has a space.
-fn of_part(key: &str, part: usize) -> String {
-    format!("{key} {part}")
 }
 
 #[cfg(test)]

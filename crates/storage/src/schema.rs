@@ -38,6 +38,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 

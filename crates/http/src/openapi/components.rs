@@ -138,7 +138,11 @@ fn parameters() -> [(&'static str, Parameter); 4] {
         ),
         (
             "IdempotencyKey",
-            parameter("Idempotency-Key", "Makes the request safe to repeat: for 24 hours it is done once.", key),
+            parameter(
+                "Idempotency-Key",
+                "Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors.",
+                key,
+            ),
         ),
         (
             "IfMatch",

@@ -1,5 +1,6 @@
 //! Idempotency records: answers that are stored under idempotency keys.
 
+use super::RecordKey;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
@@ -19,7 +20,7 @@ pub struct IdempotencyRecord {
     pub method: String,
     /// The route's template.
     pub route: String,
-    /// The caller's key.
+    /// The name of the record: see [`RecordKey::as_str`].
     pub key: String,
     /// SHA-256 of path, query and body.
     pub fingerprint: [u8; 32],
@@ -36,10 +37,17 @@ pub struct IdempotencyRecord {
 }
 
 impl IdempotencyRecord {
-    /// To what a sealed body is bound: workspace, route and the caller's key. Outside of all workspaces the name under
-    /// which it is kept has the person and a space before the key, which holds none.
+    /// The words to which a sealed body is bound: its workspace, its route, and the actor and key in the record's name.
     pub fn seal_context(workspace: WorkspaceId, route: &str, record_key: &str) -> String {
-        let key = record_key.split_once(' ').map_or(record_key, |(_, key)| key);
-        format!("idempotency:{workspace}:{route}:{key}")
+        format!("idempotency:{workspace}:{route}:{}", RecordKey::bound_part(record_key))
+    }
+
+    /// Whether a request may get this answer if the record was found by its earlier name, which has no actor: an answer with
+    /// a secret is for its maker only.
+    pub fn is_for_any_actor(&self) -> bool {
+        match self.body {
+            StoredBody::Plain(_) => true,
+            StoredBody::Sealed(_) => false,
+        }
     }
 }

@@ -6,6 +6,7 @@ mod fold;
 mod guard;
 mod job;
 mod object;
+mod record_key;
 mod row;
 mod touches;
 
@@ -16,6 +17,7 @@ pub use change::Change;
 pub use guard::{Counted, Guard};
 pub use job::JobChange;
 pub use object::Object;
+pub use record_key::RecordKey;
 pub use row::Row;
 pub use touches::Touches;
 

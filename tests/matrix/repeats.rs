@@ -1,0 +1,127 @@
+//! Idempotency keys of several actors, from the table of routes: nobody gets the response to the request of another one.
+
+use serde_json::{Value, json};
+use tidings_http::routes::{ROUTES, Route};
+
+use super::people::is_for_people;
+use crate::openapi::operations;
+use crate::support::people::OFTEN;
+use crate::support::seed::Seed;
+use crate::support::{Client, Person, Receiver, Reply, Server, Store};
+
+/// Whether responses of the route are stored under idempotency keys.
+fn is_keyed(route: &Route) -> bool {
+    route.method == "POST" && !route.scope.is_open() && !route.traits.reads && !route.path.starts_with("/auth/")
+}
+
+/// A request, and the workspace in which people send it.
+struct Request {
+    path: String,
+    body: Option<Value>,
+    workspace: String,
+}
+
+impl Request {
+    async fn send(&self, client: &Client, key: Option<&str>) -> Reply {
+        let kind = if matches!(self.body, Some(Value::String(_))) { "text/csv" } else { "application/json" };
+        let mut headers = vec![("content-type", kind), ("x-workspace-id", &self.workspace)];
+        headers.extend(key.map(|key| ("idempotency-key", key)));
+        let body = self.body.as_ref().map(|body| match body {
+            Value::String(table) => table.clone().into_bytes(),
+            body => serde_json::to_vec(body).unwrap(),
+        });
+        client.send("POST", &self.path, &headers, body).await.unwrap()
+    }
+}
+
+/// A request that succeeds for an owner.
+async fn request(route: &'static Route, seed: &Seed, owner: &Client, member: &Person, sandbox: &str) -> Request {
+    let of_sandbox = route.path.starts_with("/api/v1/sandbox/");
+    if !is_for_people(route) && !of_sandbox {
+        let operations::Request { path, body, .. } = operations::right(route, seed).await;
+        return Request { path, body, workspace: seed.workspace.clone() };
+    }
+    let mut path = route.path.replace("{ws}", &seed.workspace);
+    let body = match route.operation_id {
+        "create_workspace" => json!({"name": "Another"}),
+        "invite_member" => json!({"email": "eve@example.com", "role": "viewer"}),
+        "create_api_key" => json!({"name": "CI", "scope": "read"}),
+        "move_sandbox_clock" | "move_clock_of_sandbox" => json!({"advance": "PT1S"}),
+        "play_sandbox_inbound" | "play_inbound" => json!({"contact": "eve", "text": "Hello"}),
+        "rotate_api_key" => {
+            let keys = format!("/platform/workspaces/{}/api-keys", seed.workspace);
+            let made = owner.post(&keys, &json!({"name": "Old", "scope": "read"})).await.expect(201);
+            path = path.replace("{id}", made["id"].as_str().unwrap());
+            json!({"overlap": "PT1H"})
+        }
+        "create_reset_link" => {
+            path = path.replace("{id}", &member.id);
+            Value::Null
+        }
+        "create_sandbox" | "reset_sandbox" | "reset_sandbox_of_workspace" => Value::Null,
+        other => panic!("the test needs a request to {other}"),
+    };
+    let workspace = if of_sandbox { sandbox } else { &seed.workspace };
+    Request { path, body: Some(body).filter(|it| !it.is_null()), workspace: workspace.to_owned() }
+}
+
+/// What two responses to the same request have in common, whoever sent it.
+fn kind_of(reply: &Reply, first: &Reply) -> (u16, Value, bool) {
+    let body = serde_json::from_str::<Value>(&reply.text).unwrap_or_default();
+    let same_object = first.text.contains("\"id\"") && body["id"] == first.json()["id"];
+    (reply.status, body["code"].clone(), same_object)
+}
+
+async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
+    let server = Server::start(store, &[OFTEN]);
+    let seed = Seed::new(&server, "acme", &Receiver::start()).await;
+    let person = async |role: &str| Person::new(&server, &seed.workspace, role).client(&server).await;
+    let elsewhere = server.new_workspace("Elsewhere");
+    let (owner, operator) = (person("owner").await, Person::operator(&server, &elsewhere, "owner"));
+    let operator = operator.client(&server).await;
+    let member = Person::new(&server, &seed.workspace, "member");
+    let mut others: Vec<(&str, Client)> = vec![("an operator", operator.clone())];
+    for role in ["viewer", "member", "admin", "owner"] {
+        others.push((role, person(role).await));
+    }
+    for scope in ["read", "write", "full"] {
+        others.push((scope, seed.client.with_key(Some(&server.new_key(&seed.workspace, scope)))));
+    }
+    let sandboxes = format!("/platform/workspaces/{}/sandbox", seed.workspace);
+    let sandbox = owner.post(&sandboxes, &json!({})).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let (mut replayed, mut cases) = (0, 0);
+    for route in ROUTES.iter().filter(|route| is_keyed(route)) {
+        let by_operator = route.operation_id == "create_workspace";
+        let maker = if by_operator { &operator } else { &owner };
+        let request = request(route, &seed, &owner, &member, &sandbox).await;
+        let key = Some("one key for all");
+        let first = request.send(maker, key).await;
+        assert!(first.status < 300, "{}: {} {}", route.operation_id, first.status, first.text);
+        let again = request.send(maker, key).await;
+        if again.header("idempotency-replayed").is_some() {
+            assert_eq!((again.status, &again.text), (first.status, &first.text), "{}", route.operation_id);
+            replayed += 1;
+        }
+        for (name, client) in others.iter().filter(|(name, _)| *name != "an operator" || !by_operator) {
+            let with_key = request.send(client, key).await;
+            let without = request.send(client, None).await;
+            let case = format!("{} by {name}: {}", route.operation_id, with_key.text);
+            assert_eq!(with_key.header("idempotency-replayed"), None, "{case}");
+            assert_eq!(kind_of(&with_key, &first), kind_of(&without, &first), "{case}");
+            assert!(!route.traits.secret || with_key.text != first.text, "{case}");
+            cases += 1;
+        }
+    }
+    println!("{cases} cases, {replayed} routes replay");
+    assert!(replayed > 50 && cases > 400, "{cases} cases, {replayed} routes replay");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_actor_has_idempotency_keys_of_its_own_on_sqlite() {
+    each_actor_has_idempotency_keys_of_its_own(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_actor_has_idempotency_keys_of_its_own_on_postgresql() {
+    each_actor_has_idempotency_keys_of_its_own(Store::postgres().await).await;
+}
