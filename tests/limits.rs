@@ -3,4 +3,5 @@
 
 mod plan;
 mod repeats;
+mod stored_responses;
 mod wire;

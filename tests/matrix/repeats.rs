@@ -1,10 +1,11 @@
-//! Idempotency keys of several actors, from the table of routes: nobody gets the response to the request of another one.
+//! Idempotency keys of several actors, from the table of routes: no actor gets the response to the request of another one.
 
 use serde_json::{Value, json};
 use tidings_http::routes::{ROUTES, Route};
 
 use super::people::is_for_people;
 use crate::openapi::operations;
+use crate::support::noise;
 use crate::support::people::OFTEN;
 use crate::support::seed::Seed;
 use crate::support::{Client, Person, Receiver, Reply, Server, Store};
@@ -14,7 +15,7 @@ fn is_keyed(route: &Route) -> bool {
     route.method == "POST" && !route.scope.is_open() && !route.traits.reads && !route.path.starts_with("/auth/")
 }
 
-/// A request, and the workspace in which people send it.
+/// A request, with the workspace that people name in it.
 struct Request {
     path: String,
     body: Option<Value>,
@@ -65,12 +66,33 @@ async fn request(route: &'static Route, seed: &Seed, owner: &Client, member: &Pe
     Request { path, body: Some(body).filter(|it| !it.is_null()), workspace: workspace.to_owned() }
 }
 
-/// What two responses to the same request have in common, whoever sent it.
+/// The part of a response that does not depend on its instant: status, problem code, and whether it shows the first object.
 fn kind_of(reply: &Reply, first: &Reply) -> (u16, Value, bool) {
     let body = serde_json::from_str::<Value>(&reply.text).unwrap_or_default();
     let same_object = first.text.contains("\"id\"") && body["id"] == first.json()["id"];
     (reply.status, body["code"].clone(), same_object)
 }
+
+/// Gives the seed's contact fields that gzip does not shrink: each response with the contact is large.
+async fn enlarge_contact(seed: &Seed) {
+    let mut values = serde_json::Map::new();
+    for number in 0..3 {
+        let field = json!({"key": format!("note_{number}"), "name": format!("Note {number}"), "type": "text"});
+        seed.client.post("/api/v1/custom-fields", &field).await.expect(201);
+        values.insert(format!("note_{number}"), json!(noise(number, 16_000)));
+    }
+    let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
+    seed.client.put(&contact, &json!({"custom_fields": values})).await.expect(200);
+}
+
+/// The bytes of stored responses of the workspace.
+async fn stored_responses(owner: &Client, seed: &Seed) -> i64 {
+    let storage = owner.get(&format!("/platform/workspaces/{}/storage", seed.workspace)).await.expect(200);
+    storage["by_kind"]["idempotency"].as_i64().unwrap()
+}
+
+/// The most that is stored of one response that can be rendered again, with the name of its record.
+const RECORD: i64 = 17 * 1024;
 
 async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
     let server = Server::start(store, &[OFTEN]);
@@ -89,18 +111,27 @@ async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
     }
     let sandboxes = format!("/platform/workspaces/{}/sandbox", seed.workspace);
     let sandbox = owner.post(&sandboxes, &json!({})).await.expect(201)["id"].as_str().unwrap().to_owned();
-    let (mut replayed, mut cases) = (0, 0);
+    enlarge_contact(&seed).await;
+    let (mut replayed, mut rendered, mut cases) = (0, 0, 0);
     for route in ROUTES.iter().filter(|route| is_keyed(route)) {
         let by_operator = route.operation_id == "create_workspace";
         let maker = if by_operator { &operator } else { &owner };
         let request = request(route, &seed, &owner, &member, &sandbox).await;
         let key = Some("one key for all");
+        let before = stored_responses(&owner, &seed).await;
         let first = request.send(maker, key).await;
+        let stored = stored_responses(&owner, &seed).await - before;
+        let sent = request.body.as_ref().map_or(0, |body| body.to_string().len()) as i64;
+        let records = if route.operation_id == "batch_contacts" { 3 } else { 1 };
+        assert!(stored <= records * RECORD + 2 * sent, "{}: {stored} bytes for {sent}", route.operation_id);
         assert!(first.status < 300, "{}: {} {}", route.operation_id, first.status, first.text);
         let again = request.send(maker, key).await;
         if again.header("idempotency-replayed").is_some() {
-            assert_eq!((again.status, &again.text), (first.status, &first.text), "{}", route.operation_id);
-            replayed += 1;
+            assert_eq!(again.status, first.status, "{}", route.operation_id);
+            assert_eq!(again.json()["id"], first.json()["id"], "{}", route.operation_id);
+            let is_rendered = again.header("idempotency-replayed") == Some("rendered");
+            assert!(is_rendered || again.text == first.text, "{}", route.operation_id);
+            (replayed, rendered) = (replayed + 1, rendered + usize::from(is_rendered));
         }
         for (name, client) in others.iter().filter(|(name, _)| *name != "an operator" || !by_operator) {
             let with_key = request.send(client, key).await;
@@ -112,8 +143,8 @@ async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
             cases += 1;
         }
     }
-    println!("{cases} cases, {replayed} routes replay");
-    assert!(replayed > 50 && cases > 400, "{cases} cases, {replayed} routes replay");
+    println!("{cases} cases, {replayed} routes replay, {rendered} of them by rendering");
+    assert!(replayed > 50 && rendered > 1 && cases > 400, "{cases} cases, {replayed} routes, {rendered} rendered");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

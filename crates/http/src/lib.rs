@@ -76,6 +76,7 @@ mod sequences;
 mod simulation_places;
 mod simulations;
 mod state;
+mod stored_response;
 mod stream;
 mod tags;
 mod templates;

@@ -115,6 +115,35 @@ impl Cx {
         Ok(cx)
     }
 
+    /// The same caller's GET of a path, without preconditions.
+    ///
+    /// # Errors
+    /// 403 if the scope does not suffice; 503 if the clock of the workspace is not known.
+    pub(crate) async fn get_of(&self, route: &'static Route, path: String) -> Result<Self, Problem> {
+        if let Some(scope) = route.scope.required() {
+            self.demand(scope)?;
+        }
+        let cx = Self {
+            state: Arc::clone(&self.state),
+            route,
+            access: self.access.clone(),
+            idempotency: None,
+            path,
+            raw_query: String::new(),
+            network: self.network,
+            last_event_id: None,
+            gone: None,
+            caller: self.caller.clone(),
+            role: self.role,
+            in_its_time: None,
+            body: Tree::empty(),
+            table: Bytes::new(),
+            preconditions: Preconditions::default(),
+            browser: None,
+        };
+        cx.in_time_of_workspace().await
+    }
+
     /// The same request by the clock of its workspace: of the API alone, as accounts and keys go by the present.
     ///
     /// # Errors

@@ -73,6 +73,25 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
     })
 }
 
+/// Shows an object to a request that was let in.
+pub(crate) type Show = fn(Cx) -> Answering;
+
+/// The route of the API that shows one object at this path.
+pub(crate) fn shown_at(path: &str) -> Option<(&'static Route, Show)> {
+    let given: Vec<&str> = path.split('/').collect();
+    let fits = |resource: &Resource| {
+        let template: Vec<&str> = resource.path().split('/').collect();
+        let pairs = template.iter().zip(&given);
+        template.len() == given.len() && pairs.into_iter().all(|(own, given)| own == given || own.starts_with('{'))
+    };
+    let (route, endpoint) = resources().find(fits)?.route(&Method::GET)?;
+    let is_object = route.path.ends_with('}') && !route.traits.query && !route.traits.streams;
+    match endpoint {
+        Endpoint::Keyed(show) if is_object && route.scope.required().is_some() => Some((route, show)),
+        Endpoint::Keyed(_) | Endpoint::Public(_) | Endpoint::Signed(_) => None,
+    }
+}
+
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
     (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };

@@ -2,7 +2,7 @@
 
 use tidings_domain::Error;
 use tidings_domain::outcome::{Done, IdempotencyHook};
-use tidings_domain::ports::{IdempotencyRecord, RecordKey, StoredBody};
+use tidings_domain::ports::{IdempotencyRecord, RecordKey};
 
 use crate::answer::Answer;
 use crate::caller::Caller;
@@ -11,8 +11,8 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 impl Cx {
-    /// Runs a use case and renders what it did. With an idempotency key its answer commits with
-    /// the effect, and is given again to whoever repeats the request.
+    /// Runs a use case and renders its outcome. With an idempotency key the response commits with the effect, and is returned
+    /// again if the same actor repeats the request.
     ///
     /// # Errors
     /// Those of the use case; 422 `idempotency_key_reused`.
@@ -35,7 +35,7 @@ impl Cx {
         let Some((key, fingerprint)) = &self.idempotency else { return Ok(()) };
         let key = self.record_key(key);
         for part in 0..parts {
-            self.earlier_answer(&key.part(part), fingerprint).await?;
+            self.earlier_record(&key.part(part), fingerprint).await?;
         }
         Ok(())
     }
@@ -80,31 +80,27 @@ impl Cx {
     }
 
     async fn earlier_answer(&self, key: &RecordKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+        match self.earlier_record(key, fingerprint).await? {
+            Some(record) => Ok(Some(self.answer_of(record).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn earlier_record(
+        &self,
+        key: &RecordKey,
+        fingerprint: &[u8; 32],
+    ) -> Result<Option<IdempotencyRecord>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.state.services.ports.clock.now();
         let record = self.services().ports.idempotency.find(self.access(), method, route, key, now).await?;
-        let Some(record) = record else { return Ok(None) };
-        if record.fingerprint != *fingerprint {
-            return Err(Problem::new(Code::IdempotencyKeyReused));
+        match record {
+            Some(record) if record.fingerprint != *fingerprint => Err(Problem::new(Code::IdempotencyKeyReused)),
+            record => Ok(record),
         }
-        let body = match record.body {
-            StoredBody::Plain(body) => body,
-            StoredBody::Sealed(sealed) => {
-                self.services().ports.sealer.open(&sealed, &self.seal_context(&record.key)).map_err(|error| {
-                    tracing::error!(%error, "a kept answer does not open");
-                    Problem::new(Code::Internal)
-                })?
-            }
-        };
-        Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
     }
 
     fn record(&self, key: &RecordKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
-        let body = if self.route.traits.secret {
-            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key.as_str())))
-        } else {
-            StoredBody::Plain(answer.body.to_vec())
-        };
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
@@ -113,20 +109,20 @@ impl Cx {
             status: answer.status.as_u16(),
             location: answer.location.clone(),
             etag: answer.etag.as_ref().map(ToString::to_string),
-            body,
+            body: self.stored_body(key.as_str(), answer),
             created_at: self.state.services.ports.clock.now(),
         }
     }
 
-    /// The name of the request's record. It has the actor, so that nobody gets the answer to the request of another one.
+    /// The name of the request's record. It has the actor: no actor gets the response to a request of another one.
     fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
         let (actor, key) = (self.actor_of_records(), key.as_str());
         let earlier = if self.access().is_outside() { format!("{actor} {key}") } else { key.to_owned() };
         RecordKey::new(&actor, key, earlier)
     }
 
-    /// The actor to whom idempotency records belong: the person, or the first key of the rotations that led to this one, so
-    /// that a request that is retried with the successor of its key is done once.
+    /// The owner of the request's idempotency record: the person, or the first key of the rotations that led to this one. So a
+    /// request that is retried with the successor of its key is done once.
     pub(crate) fn actor_of_records(&self) -> String {
         match self.caller() {
             Caller::Key(holder) => holder.key.lineage.to_string(),
@@ -135,7 +131,7 @@ impl Cx {
         }
     }
 
-    fn seal_context(&self, key: &str) -> String {
+    pub(crate) fn seal_context(&self, key: &str) -> String {
         IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, key)
     }
 }

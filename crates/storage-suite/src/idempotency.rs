@@ -1,7 +1,7 @@
 //! Idempotency records: one under each key, for 24 hours.
 
 use futures::future::join_all;
-use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, StoredBody};
+use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, ShownObject, StoredBody};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
@@ -28,6 +28,12 @@ pub async fn an_answer_is_kept_for_a_day(store: Ports) {
     (sealed.location, sealed.etag, sealed.status) = (None, None, 404);
     keep(&world, plain.clone()).await;
     keep(&world, sealed.clone()).await;
+    let shown = ShownObject { path: "/v1/contacts/1".to_owned(), id: "1".to_owned(), version: Some(3) };
+    for (key, body) in [("gzip", StoredBody::Gzip((0..=255).collect())), ("object", StoredBody::Object(shown))] {
+        let answer = IdempotencyRecord { body, ..an_answer(key) };
+        keep(&world, answer.clone()).await;
+        assert_eq!(find(&world, key, NOW).await, Some(answer));
+    }
     assert_eq!(find(&world, "plain", NOW).await, Some(plain.clone()));
     assert_eq!(find(&world, "sealed", at(DAY - 1)).await, Some(sealed));
     assert_eq!(find(&world, "plain", at(DAY)).await, None);

@@ -93,14 +93,21 @@ crate::write::row! {
         pub(crate) body: Vec<u8>,
         pub(crate) sealed: bool,
         pub(crate) created_at: DbTime,
+        pub(crate) form: Option<String>,
     }
 }
 
+/// The words of the forms of bodies that are neither plain nor sealed.
+const GZIP: &str = "gzip";
+const OBJECT: &str = "object";
+
 impl AnswerRow {
     pub(crate) fn write(workspace_id: DbId, it: &IdempotencyRecord) -> Self {
-        let (body, sealed) = match &it.body {
-            StoredBody::Plain(body) => (body.clone(), false),
-            StoredBody::Sealed(body) => (body.clone(), true),
+        let (sealed, form) = match &it.body {
+            StoredBody::Plain(_) => (false, None),
+            StoredBody::Gzip(_) => (false, Some(GZIP)),
+            StoredBody::Sealed(_) => (true, None),
+            StoredBody::Object(_) => (false, Some(OBJECT)),
         };
         Self {
             workspace_id,
@@ -111,9 +118,10 @@ impl AnswerRow {
             status: i32::from(it.status),
             location: it.location.clone(),
             etag: it.etag.clone(),
-            body,
+            body: it.body.written().into_owned(),
             sealed,
             created_at: it.created_at.into(),
+            form: form.map(ToOwned::to_owned),
         }
     }
 
@@ -127,7 +135,13 @@ impl AnswerRow {
             status: u16::try_from(self.status).map_err(|_| corrupt("status"))?,
             location: self.location,
             etag: self.etag,
-            body: if self.sealed { StoredBody::Sealed(self.body) } else { StoredBody::Plain(self.body) },
+            body: match self.form.as_deref() {
+                None if self.sealed => StoredBody::Sealed(self.body),
+                None => StoredBody::Plain(self.body),
+                Some(GZIP) => StoredBody::Gzip(self.body),
+                Some(OBJECT) => StoredBody::Object(serde_json::from_slice(&self.body).map_err(|_| corrupt("object"))?),
+                Some(_) => return Err(corrupt("form").into()),
+            },
             created_at: self.created_at.0,
         })
     }

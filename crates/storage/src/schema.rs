@@ -890,6 +890,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -1144,6 +1145,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 

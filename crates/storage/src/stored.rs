@@ -1,5 +1,7 @@
 //! How much text workspaces have stored: added up row by row in portions, and what was written since.
 
+mod records;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -73,7 +75,8 @@ const WALKS: [Walk; 7] = [
     },
 ];
 
-const NOTHING: StoredBytes = StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0 };
+const NOTHING: StoredBytes =
+    StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0, idempotency: 0 };
 
 /// The statements of all walks, with the sign that stands before the number of a parameter.
 fn statements(sign: char) -> Vec<String> {
@@ -122,6 +125,7 @@ struct StoredRow {
     deliveries: i64,
     flows: i64,
     measured_at: DbTime,
+    idempotency: i64,
 }
 
 /// The next portion of a count of all there is.
@@ -131,7 +135,7 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Connection::Sqlite(_) => &*ON_SQLITE,
     };
     let (Some(text), Some(walk)) = (statements.get(from.walk), WALKS.get(from.walk)) else {
-        return Ok(StoredPortion::default());
+        return records::measure(c, from, limit).await;
     };
     let query = diesel::sql_query(text.as_str())
         .bind::<Id, _>(DbId(from.workspace))
@@ -148,8 +152,8 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Some(last) if rows.len() >= limit as usize => {
             Some(StoredPlace { walk: from.walk, workspace: last.workspace_id.0, id: last.id.0 })
         }
-        _ if from.walk + 1 < WALKS.len() => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
-        _ => None,
+        // Behind the last of them come idempotency records.
+        Some(_) | None => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
     };
     let mut sums = BTreeMap::<_, i64>::new();
     for row in &rows {
@@ -174,6 +178,7 @@ pub(crate) async fn keep(
             deliveries: it.deliveries,
             flows: it.flows,
             measured_at: DbTime(at),
+            idempotency: it.idempotency,
         };
         let insert = diesel::insert_into(stored_text::table).values(row.clone()).on_conflict(stored_text::workspace_id);
         execute!(c, insert.do_update().set(row))?;
@@ -192,8 +197,8 @@ pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Stored, Fau
     let row: Option<StoredRow> = find!(c, stored_text::table.find(ws).select(StoredRow::as_select()))?;
     Ok(row.map_or_else(
         Stored::default,
-        |StoredRow { contacts, messages, events, deliveries, flows, measured_at, .. }| {
-            let bytes = StoredBytes { contacts, messages, events, deliveries, flows };
+        |StoredRow { contacts, messages, events, deliveries, flows, measured_at, idempotency, .. }| {
+            let bytes = StoredBytes { contacts, messages, events, deliveries, flows, idempotency };
             Stored { bytes, measured_at: Some(measured_at.0) }
         },
     ))
@@ -211,13 +216,16 @@ struct Sums {
     deliveries: i64,
     #[diesel(sql_type = BigInt)]
     flows: i64,
+    #[diesel(sql_type = BigInt)]
+    idempotency: i64,
 }
 
 const SUMS: &str = "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS contacts, \
                     CAST(coalesce(sum(messages), 0) AS bigint) AS messages, \
                     CAST(coalesce(sum(events), 0) AS bigint) AS events, \
                     CAST(coalesce(sum(deliveries), 0) AS bigint) AS deliveries, \
-                    CAST(coalesce(sum(flows), 0) AS bigint) AS flows FROM stored_text";
+                    CAST(coalesce(sum(flows), 0) AS bigint) AS flows, \
+                    CAST(coalesce(sum(idempotency), 0) AS bigint) AS idempotency FROM stored_text";
 
 impl Storage {
     /// What all workspaces had stored when it was last added up.
@@ -233,12 +241,13 @@ impl Storage {
             })
         });
         let sums = found.await?;
-        Ok(sums.map_or(NOTHING, |Sums { contacts, messages, events, deliveries, flows }| StoredBytes {
+        Ok(sums.map_or(NOTHING, |Sums { contacts, messages, events, deliveries, flows, idempotency }| StoredBytes {
             contacts,
             messages,
             events,
             deliveries,
             flows,
+            idempotency,
         }))
     }
 }

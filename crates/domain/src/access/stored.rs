@@ -9,8 +9,8 @@ use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
 pub use written::{
-    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_run,
-    of_value,
+    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_record,
+    of_run, of_value,
 };
 
 /// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
@@ -27,6 +27,8 @@ pub struct StoredBytes {
     pub deliveries: i64,
     /// Flows with their versions and runs.
     pub flows: i64,
+    /// Responses that are stored for a day under idempotency keys.
+    pub idempotency: i64,
 }
 
 impl StoredBytes {
@@ -36,25 +38,27 @@ impl StoredBytes {
     }
 
     /// Each kind with its name.
-    pub fn by_kind(&self) -> [(&'static str, i64); 5] {
-        let Self { contacts, messages, events, deliveries, flows } = *self;
+    pub fn by_kind(&self) -> [(&'static str, i64); 6] {
+        let Self { contacts, messages, events, deliveries, flows, idempotency } = *self;
         [
             ("contacts", contacts),
             ("messages", messages),
             ("events", events),
             ("deliveries", deliveries),
             ("flows", flows),
+            ("idempotency", idempotency),
         ]
     }
 
     /// Adds what else there is.
     pub fn add(&mut self, other: &Self) {
-        let Self { contacts, messages, events, deliveries, flows } = other;
+        let Self { contacts, messages, events, deliveries, flows, idempotency } = other;
         self.contacts += contacts;
         self.messages += messages;
         self.events += events;
         self.deliveries += deliveries;
         self.flows += flows;
+        self.idempotency += idempotency;
     }
 }
 

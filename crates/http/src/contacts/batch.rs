@@ -101,8 +101,9 @@ pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     let on_conflict = on_conflict.unwrap_or_default();
     let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, on_conflict));
     let outcomes: Vec<Result<Answer, Problem>> = stream::iter(all).buffered(AT_ONCE).collect().await;
-    let outcomes = outcomes.into_iter().map(outcome).collect();
-    Ok(Answer::json(&BatchOutcomes { outcomes }))
+    let is_rendered = outcomes.iter().flatten().any(Answer::is_rendered_again);
+    let answer = Answer::json(&BatchOutcomes { outcomes: outcomes.into_iter().map(outcome).collect() });
+    Ok(if is_rendered { answer.rendered_again() } else { answer })
 }
 
 /// Does one operation, once under the batch's idempotency key.

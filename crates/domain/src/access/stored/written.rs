@@ -11,7 +11,7 @@ use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
-use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, Row, WebhookChange};
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
@@ -84,6 +84,7 @@ impl StoredBytes {
             }
         }
         all.events = set.events.iter().map(of_event).sum();
+        all.idempotency = set.idempotency.as_ref().map_or(0, of_record);
         all
     }
 }
@@ -136,6 +137,11 @@ pub fn of_flow_version(it: &FlowVersion) -> i64 {
 /// A run of a flow.
 pub fn of_run(it: &Run) -> i64 {
     as_json(&it.vars) + as_json(&it.trace) + it.error.as_ref().map_or(0, as_json)
+}
+
+/// An idempotency record: its name and its body.
+pub fn of_record(it: &IdempotencyRecord) -> i64 {
+    length(&it.key) + it.body.written().len() as i64
 }
 
 fn length(text: &str) -> i64 {

@@ -43,8 +43,6 @@ texts! {
 
 impl Text for StoredBody {
     fn text(&self) -> usize {
-        match self {
-            Self::Plain(body) | Self::Sealed(body) => body.len(),
-        }
+        self.written().len()
     }
 }

@@ -12,7 +12,7 @@ mod touches;
 
 use async_trait::async_trait;
 
-pub use answer::{IdempotencyRecord, StoredBody};
+pub use answer::{IdempotencyRecord, ShownObject, StoredBody};
 pub use change::Change;
 pub use guard::{Counted, Guard};
 pub use job::JobChange;

@@ -25,17 +25,17 @@ impl RecordKey {
         Self { own: of_part(&self.own), earlier: self.earlier.as_deref().map(of_part) }
     }
 
-    /// The name by which the record is stored.
+    /// The stored name.
     pub fn as_str(&self) -> &str {
         &self.own
     }
 
-    /// The name by which the release before stored it.
+    /// The name in the release before.
     pub fn earlier(&self) -> Option<&str> {
         self.earlier.as_deref()
     }
 
-    /// The part of a stored name to which a sealed body is bound: all of it if it has the actor, otherwise the client's key.
+    /// The part of a stored name that binds a sealed body: the whole name if it has an actor, otherwise the client's key.
     pub(super) fn bound_part(stored: &str) -> &str {
         let has_actor = stored.strip_prefix(BY).is_some_and(|rest| rest.contains(' '));
         match stored.split_once(' ') {

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const STORED: Stored = {
   total: 2_000_000,
-  by_kind: { contacts: 500_000, messages: 1_500_000, events: 0, deliveries: 0, flows: 0 },
+  by_kind: { contacts: 500_000, messages: 1_500_000, events: 0, deliveries: 0, flows: 0, idempotency: 0 },
   measured_at: LIVE.created_at,
 };
 const PLATFORM = '/platform/workspaces/ws_live';
@@ -27,6 +27,7 @@ test('what takes most stands first, and nothing stored has no shares', () => {
     ['deliveries', 0],
     ['events', 0],
     ['flows', 0],
+    ['idempotency', 0],
   ]);
   expect(partsOf({ ...STORED, total: 0 }).every((it) => it.share === 0)).toBe(true);
 });

@@ -20,6 +20,7 @@ export const storage = {
     events: 'Events',
     deliveries: 'Webhook deliveries',
     flows: 'Flows',
+    idempotency: 'Stored responses',
   },
   whats: {
     contacts: 'attributes, custom fields, custom events; of deleted ones, too',
@@ -27,5 +28,6 @@ export const storage = {
     events: 'as the feed and webhooks show them',
     deliveries: 'their attempts',
     flows: 'versions and runs',
+    idempotency: 'responses to requests with an idempotency key, for 24 hours',
   },
 };
