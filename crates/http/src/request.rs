@@ -341,9 +341,13 @@ impl Cx {
     /// it; it is loaded only where `If-None-Match` asks about it.
     ///
     /// # Errors
-    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever
-    /// `shown` fails with.
+    /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace may store no more;
+    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever `shown` fails with.
     pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
+        // A POST has found room already, before its idempotency record was made.
+        if self.route.traits.grows && self.route.method != Method::POST {
+            self.make_room().await?;
+        }
         if let Some(if_none_match) = &self.preconditions.if_none_match {
             let shown = shown.await?;
             if shown.etag.is_some_and(|tag| if_none_match.matches(&tag)) {

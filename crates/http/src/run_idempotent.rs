@@ -22,9 +22,10 @@ impl Cx {
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         let Some((key, fingerprint)) = &self.idempotency else {
+            self.make_room_if(self.route.traits.grows).await?;
             return Ok(render(&act(None).await?));
         };
-        self.run_once(&self.record_key(key), fingerprint, render, act).await
+        self.run_once(&self.record_key(key), fingerprint, self.route.traits.grows, render, act).await
     }
 
     /// Refuses a request of several use cases whose idempotency key another request had for one of them, before any is run.
@@ -40,32 +41,37 @@ impl Cx {
         Ok(())
     }
 
-    /// Runs one of several use cases of a request, under a part of its idempotency key.
+    /// Runs one of several use cases of a request, under a part of its idempotency key. `grows` is whether it creates or
+    /// enlarges an object.
     ///
     /// # Errors
     /// As [`Cx::run_idempotent`].
     pub(crate) async fn run_part<T>(
         &self,
         part: usize,
+        grows: bool,
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         let Some((key, fingerprint)) = &self.idempotency else {
+            self.make_room_if(grows).await?;
             return Ok(render(&act(None).await?));
         };
-        self.run_once(&self.record_key(key).part(part), fingerprint, render, act).await
+        self.run_once(&self.record_key(key).part(part), fingerprint, grows, render, act).await
     }
 
     async fn run_once<T>(
         &self,
         key: &RecordKey,
         fingerprint: &[u8; 32],
+        grows: bool,
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         if let Some(answer) = self.earlier_answer(key, fingerprint).await? {
             return Ok(answer);
         }
+        self.make_room_if(grows).await?;
         let idempotency = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
         match act(Some(&idempotency)).await {
             Ok(done) => Ok(render(&done)),
@@ -77,6 +83,10 @@ impl Cx {
                 _ => Err(error.into()),
             },
         }
+    }
+
+    async fn make_room_if(&self, grows: bool) -> Result<(), Error> {
+        if grows { self.make_room().await } else { Ok(()) }
     }
 
     async fn earlier_answer(&self, key: &RecordKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {

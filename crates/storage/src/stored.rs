@@ -7,8 +7,9 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
-use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace, StoredPortion};
+use diesel::sql_types::{BigInt, Text};
+use tidings_domain::access::Plan;
+use tidings_domain::access::stored::{Stored, StoredBytes, StoredOf, StoredPlace, StoredPortion};
 use tidings_domain::contacts::Attribute;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::StoreError;
@@ -18,6 +19,7 @@ use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::rows::word;
 use crate::schema::stored_text;
 use crate::types::{DbId, DbTime, Id};
 
@@ -249,6 +251,42 @@ impl Storage {
             flows,
             idempotency,
         }))
+    }
+}
+
+#[derive(QueryableByName)]
+struct Total {
+    #[diesel(sql_type = Id)]
+    id: DbId,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    plan: String,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+const TOTALS: &str = "SELECT w.id, w.name, w.plan, \
+                      CAST(s.contacts + s.messages + s.events + s.deliveries + s.flows + s.idempotency AS bigint) AS total \
+                      FROM stored_text s JOIN workspaces w ON w.id = s.workspace_id ORDER BY total DESC LIMIT 1000";
+
+impl Storage {
+    /// The workspaces that had most stored when it was last added up, at most 1,000, the largest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn largest_workspaces(&self) -> Result<Vec<StoredOf>, StoreError> {
+        let found = self.read(|mut c| {
+            Box::pin(async move {
+                let all: Vec<Total> = load!(&mut c, diesel::sql_query(TOTALS))?;
+                let read = |it: Total| {
+                    let plan = word(&it.plan, "plan", Plan::parse)?;
+                    Ok(StoredOf { workspace: it.id.typed(), name: it.name, plan, total: it.total })
+                };
+                all.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()
+            })
+        });
+        found.await
     }
 }
 

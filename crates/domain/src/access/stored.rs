@@ -1,5 +1,6 @@
 //! How much text a workspace has stored.
 
+mod limits;
 mod written;
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use uuid::Uuid;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
+pub use limits::{StorageLevel, StoredLimits, StoredOf};
 pub use written::{
     of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_record,
     of_run, of_value,
@@ -82,11 +84,17 @@ pub struct StoredView {
     pub measured_at: Option<Timestamp>,
     /// By what it belongs to, in bytes.
     pub by_kind: StoredBytes,
+    /// How many bytes the plan allows; `null` if it has no limit.
+    pub limit: Option<i64>,
+    /// How near `total` is to the limit.
+    pub level: StorageLevel,
 }
 
-impl From<Stored> for StoredView {
-    fn from(Stored { bytes, measured_at }: Stored) -> Self {
-        Self { total: bytes.total(), measured_at, by_kind: bytes }
+impl StoredView {
+    /// What a workspace has stored, beside the limit of its plan.
+    pub fn new(Stored { bytes, measured_at }: Stored, limit: Option<i64>) -> Self {
+        let total = bytes.total();
+        Self { total, measured_at, by_kind: bytes, limit, level: StorageLevel::of(total, limit) }
     }
 }
 

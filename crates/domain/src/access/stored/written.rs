@@ -15,12 +15,13 @@ use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Id
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
-    /// What a set writes anew. What it replaces or removes only a store knows, when it adds all up again.
+    /// What a set writes. A row that it replaces counts as a new one: what the row held before only a store knows, when it adds
+    /// all up again.
     pub fn added_by(set: &ChangeSet) -> Self {
         let mut all = Self::default();
         for change in &set.changes {
             match change {
-                Change::Insert(Row::Contact(it)) => all.contacts += of_contact(it),
+                Change::Insert(Row::Contact(it)) | Change::Update(Row::Contact(it)) => all.contacts += of_contact(it),
                 Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
                 Change::Contact(ContactChange::RecordEvent { event, .. }) => all.contacts += of_custom_event(event),
                 Change::Insert(Row::Message(it)) => all.messages += of_message(it),
@@ -29,7 +30,7 @@ impl StoredBytes {
                 Change::Webhook(WebhookChange::RecordAttempt(it)) => {
                     all.deliveries += it.first.as_ref().map_or(0, of_attempt);
                 }
-                Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
+                Change::Insert(Row::Flow(it)) | Change::Update(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
                 // What is replaced, or held elsewhere, is right when all is added up anew.
