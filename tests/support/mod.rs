@@ -3,6 +3,7 @@
 pub mod client;
 pub mod cluster;
 pub mod keys;
+pub mod patience;
 pub mod people;
 pub mod proxy;
 pub mod receiver;
@@ -12,6 +13,7 @@ pub mod server;
 pub mod stream;
 
 pub use client::{Client, Reply};
+pub use patience::Patience;
 pub use people::Person;
 pub use receiver::Receiver;
 pub use server::{METRICS_TOKEN, Server, Store};

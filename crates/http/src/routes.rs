@@ -247,8 +247,8 @@ routes! {
     }
     "/api/v1/secrets/{name}" {
         GET secrets::get, Read, "get_secret";
-        PUT secrets::put, Full, "put_secret", json, versioned, grows;
-        DELETE secrets::delete, Full, "delete_secret", versioned, forceable;
+        PUT secrets::put, Full, "put_secret", json, versioned, privileged, grows;
+        DELETE secrets::delete, Full, "delete_secret", versioned, forceable, privileged;
     }
     "/api/v1/sandbox/clock" {
         GET sandboxes::clock, Read, "get_sandbox_clock";
@@ -300,19 +300,19 @@ routes! {
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
-        POST channels::create, Write, "create_channel", json, secret, grows;
+        POST channels::create, Write, "create_channel", json, secret, privileged, grows;
     }
     "/api/v1/channels/{id}" {
         GET channels::get, Read, "get_channel";
-        PUT channels::update, Write, "update_channel", json, versioned, grows;
-        PATCH channels::patch, Write, "patch_channel", json, versioned, grows;
-        DELETE channels::delete, Full, "delete_channel", versioned, forceable;
+        PUT channels::update, Write, "update_channel", json, versioned, privileged, grows;
+        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged, grows;
+        DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged;
     }
     "/api/v1/channels/{id}/connect" {
-        POST channels::connect, Write, "connect_channel", versioned;
+        POST channels::connect, Write, "connect_channel", versioned, privileged;
     }
     "/api/v1/channels/{id}/disconnect" {
-        POST channels::disconnect, Write, "disconnect_channel", versioned;
+        POST channels::disconnect, Write, "disconnect_channel", versioned, privileged;
     }
     "/api/v1/channels/{id}/test" {
         POST channels::test, Write, "test_channel", calls_out;
@@ -325,28 +325,28 @@ routes! {
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
-        POST flows::create, Write, "create_flow", json, large, grows;
+        POST flows::create, Write, "create_flow", json, large, computes, grows;
     }
     "/api/v1/flows/validate" {
-        POST flows::validate, Write, "validate_flow", json, large, reads;
+        POST flows::validate, Write, "validate_flow", json, large, reads, computes;
     }
     "/api/v1/flows/simulate" {
-        POST simulations::definition, Write, "simulate_definition", json, large, reads;
+        POST simulations::definition, Write, "simulate_definition", json, large, reads, simulates;
     }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
-        PUT flows::update, Write, "update_flow", json, large, versioned, grows;
-        PATCH flows::patch, Write, "patch_flow", json, large, versioned, grows;
+        PUT flows::update, Write, "update_flow", json, large, versioned, computes, grows;
+        PATCH flows::patch, Write, "patch_flow", json, large, versioned, computes, grows;
         DELETE flows::delete, Full, "delete_flow", versioned, forceable;
     }
     "/api/v1/flows/{id}/pause" {
         POST flows::pause, Write, "pause_flow", versioned;
     }
     "/api/v1/flows/{id}/resume" {
-        POST flows::resume, Write, "resume_flow", versioned;
+        POST flows::resume, Write, "resume_flow", versioned, computes;
     }
     "/api/v1/flows/{id}/publish" {
-        POST flows::publish, Write, "publish_flow", optional_json, versioned, grows;
+        POST flows::publish, Write, "publish_flow", optional_json, versioned, computes, grows;
     }
     "/api/v1/flows/{id}/versions" {
         GET flows::list_versions, Read, "list_flow_versions", query;
@@ -355,10 +355,10 @@ routes! {
         GET flow_statistics::get, Read, "flow_statistics", parameters;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
-        POST flows::restore, Write, "restore_flow_version", versioned, grows;
+        POST flows::restore, Write, "restore_flow_version", versioned, computes, grows;
     }
     "/api/v1/flows/{id}/simulate" {
-        POST simulations::flow, Write, "simulate_flow", optional_json, large, reads;
+        POST simulations::flow, Write, "simulate_flow", optional_json, large, reads, simulates;
     }
     "/api/v1/flow-runs" {
         GET flows::list_runs, Read, "list_flow_runs", query;
@@ -370,7 +370,7 @@ routes! {
         GET flows::get_run, Read, "get_flow_run";
     }
     "/api/v1/templates/render" {
-        POST templates::render, Read, "render_template", json, reads;
+        POST templates::render, Write, "render_template", json, reads, computes;
     }
     "/api/v1/saved-replies" {
         GET saved_replies::list, Read, "list_saved_replies", query;
@@ -431,32 +431,32 @@ routes! {
         DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
     }
     "/api/v1/sequences/{id}/simulate" {
-        POST simulations::sequence, Write, "simulate_sequence", optional_json, large, reads;
+        POST simulations::sequence, Write, "simulate_sequence", optional_json, large, reads, simulates;
     }
     "/api/v1/sequences/{id}/enrollments" {
         GET enrollments::of_sequence, Read, "list_enrollments", query;
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;
-        POST webhooks::create, Full, "create_webhook", json, secret, grows;
+        POST webhooks::create, Full, "create_webhook", json, secret, privileged, grows;
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
-        PUT webhooks::update, Full, "update_webhook", json, versioned, grows;
-        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, grows;
-        DELETE webhooks::delete, Full, "delete_webhook", versioned;
+        PUT webhooks::update, Full, "update_webhook", json, versioned, privileged, grows;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, privileged, grows;
+        DELETE webhooks::delete, Full, "delete_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/test" {
         POST webhooks::actions::test, Full, "test_webhook", optional_json, calls_out;
     }
     "/api/v1/webhooks/{id}/rotate-secret" {
-        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret;
+        POST webhooks::actions::rotate_secret, Full, "rotate_webhook_secret", optional_json, versioned, secret, privileged;
     }
     "/api/v1/webhooks/{id}/enable" {
-        POST webhooks::actions::enable, Full, "enable_webhook", versioned;
+        POST webhooks::actions::enable, Full, "enable_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/pause" {
-        POST webhooks::actions::pause, Full, "pause_webhook", versioned;
+        POST webhooks::actions::pause, Full, "pause_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/replay" {
         POST webhooks::actions::replay, Full, "replay_deliveries", json, grows;
@@ -493,7 +493,7 @@ routes! {
     }
     "/auth/invitations/{token}" {
         GET auth::invitations::show, Token, "get_invitation", secret;
-        POST auth::invitations::accept, Token, "accept_invitation", json, secret;
+        POST auth::invitations::accept, Token, "accept_invitation", json, secret, invites;
     }
     "/auth/reset-links/{token}" {
         GET auth::reset_links::show, Token, "get_reset_link", secret;
@@ -521,31 +521,31 @@ routes! {
     }
     "/platform/workspaces/{ws}" {
         GET workspaces::get, Viewer, "get_workspace";
-        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned;
+        PATCH workspaces::patch, AdminOrOperator, "patch_workspace", json, versioned, privileged;
     }
     "/platform/workspaces/{ws}/outbound" {
-        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned;
+        PUT workspaces::set_outbound, AdminOrOperator, "set_workspace_outbound", json, versioned, privileged;
     }
     "/platform/workspaces/{ws}/members" {
         GET members::list, Admin, "list_members", query;
-        POST members::invite, Admin, "invite_member", json, secret;
+        POST members::invite, Admin, "invite_member", json, secret, privileged;
     }
     "/platform/workspaces/{ws}/members/{id}" {
-        PATCH members::patch, Admin, "patch_member", json, versioned;
-        DELETE members::delete, Admin, "delete_member", versioned;
+        PATCH members::patch, Admin, "patch_member", json, versioned, privileged;
+        DELETE members::delete, AdminOrSelf, "delete_member", versioned, privileged;
     }
     "/platform/workspaces/{ws}/members/{id}/reset-link" {
-        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once;
+        POST auth::reset_links::create, AdminOrOperator, "create_reset_link", secret, told_once, privileged;
     }
     "/platform/workspaces/{ws}/api-keys" {
         GET keys::list, Admin, "list_api_keys", query;
-        POST keys::create, Admin, "create_api_key", json, secret;
+        POST keys::create, Admin, "create_api_key", json, secret, privileged;
     }
     "/platform/workspaces/{ws}/api-keys/{id}" {
-        DELETE keys::delete, Admin, "delete_api_key", versioned;
+        DELETE keys::delete, Admin, "delete_api_key", versioned, privileged;
     }
     "/platform/workspaces/{ws}/api-keys/{id}/rotate" {
-        POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret;
+        POST keys::rotate, Admin, "rotate_api_key", optional_json, versioned, secret, privileged;
     }
     "/platform/workspaces/{ws}/audit-log" {
         GET audit::list, Admin, "list_audit_log", query, uncounted;
@@ -566,14 +566,14 @@ routes! {
         GET usage::keys, Admin, "list_usage_by_key", parameters;
     }
     "/platform/workspaces/{ws}/usage/export" {
-        GET usage::export, Admin, "export_usage", parameters;
+        GET usage::export, Admin, "export_usage", parameters, streams;
     }
     "/platform/workspaces/{ws}/storage" {
         GET storage::get, Viewer, "get_storage";
     }
     "/platform/workspaces/{ws}/sandbox" {
         GET sandbox::get, Admin, "get_sandbox";
-        POST sandbox::create, Admin, "create_sandbox";
+        POST sandbox::create, Admin, "create_sandbox", privileged;
     }
     "/platform/workspaces/{ws}/sandbox/clock" {
         GET sandbox::clock, Admin, "get_clock_of_sandbox";

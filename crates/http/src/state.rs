@@ -16,6 +16,7 @@ use utoipa::openapi::OpenApi;
 use crate::auth::origin::Origin;
 use crate::caller::{Person, Remembered};
 use crate::client_address::TrustedProxies;
+use crate::compute_pool::ComputePool;
 use crate::connections::Patience;
 use crate::cors::CorsOrigins;
 use crate::cursor::CursorKey;
@@ -25,7 +26,6 @@ use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
-use crate::simulation_places::SimulationPlaces;
 use crate::stored_sums::StoredSums;
 use crate::usage_log::UsageBuffer;
 
@@ -149,7 +149,7 @@ pub struct State {
     /// Requests to pages that are open to all, by address.
     pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
-    pub(crate) simulations: SimulationPlaces,
+    pub(crate) pool: ComputePool,
     pub(crate) streams: Streams,
     /// Tells who watches a workspace what happens that no change set tells.
     pub(crate) hints: Arc<Hints>,
@@ -189,7 +189,7 @@ impl State {
             wrong: RateWindows::default(),
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),
-            simulations: SimulationPlaces::default(),
+            pool: ComputePool::default(),
             streams: Streams::new(Arc::clone(&settings.hints)),
             hints: settings.hints,
             limiter: settings.limiter,

@@ -215,6 +215,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         audience -> Text,
+        bindings -> Nullable<Text>,
         message -> Text,
         channel_id -> Nullable<Id>,
         scheduled_at -> Nullable<Instant>,
@@ -271,6 +272,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         condition -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
@@ -614,6 +616,7 @@ diesel::table! {
         steps -> Text,
         exit_on -> Text,
         exit_when -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         reenroll -> Text,
         time_zone -> Text,
         revision -> BigInt,
@@ -941,6 +944,19 @@ diesel::table! {
         digest -> Binary,
         created_at -> Instant,
         expires_at -> Instant,
+        invited_by -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refused_invitations (workspace_id, invitation_id) {
+        workspace_id -> Id,
+        invitation_id -> Id,
+        at -> Instant,
     }
 }
 
@@ -1186,6 +1202,7 @@ diesel::table! {
         tag_id -> Nullable<Id>,
         filter -> Text,
         condition -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         behind_at -> Nullable<Instant>,
         behind_id -> Nullable<Id>,
         status -> Text,
@@ -1323,6 +1340,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     members,
     invitations,
+    refused_invitations,
     sessions,
     refresh_tokens,
     signing_keys,

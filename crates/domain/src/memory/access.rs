@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{MemoryStore, State};
-use crate::access::{Access, ApiKey, KeyHolder, Workspace};
+use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace};
 use crate::ids::WorkspaceId;
 use crate::ports::{
     AccessChange, AccessQueries, Conflict, Founding, IdempotencyQueries, IdempotencyRecord, Object, RecordKey, Row,
@@ -47,6 +47,11 @@ impl State {
                 let mut own = self.invitations.iter().filter(|((of, _), _)| *of == ws);
                 unique(own.any(|(_, other)| other.email == it.email), UniqueKey::InvitationEmail)?;
                 insert(&mut self.invitations, (ws, it.id), it)
+            }
+            AccessChange::RefuseInvitation { invitation, at } => {
+                self.refused_invitations.retain(|(of, _), kept| *of != ws || *kept >= at.minus(INVITATION_SPAN));
+                self.refused_invitations.entry((ws, invitation)).or_insert(at);
+                Ok(())
             }
         }
     }

@@ -136,6 +136,7 @@ impl State {
             users,
             members,
             invitations,
+            refused_invitations,
             sessions,
             refresh_tokens,
             signing_keys,
@@ -149,6 +150,7 @@ impl State {
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let places = places + gone_channels.len() + sandboxes.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
+        let people = people + refused_invitations.len();
         let contacts = contacts.len()
             + identities.len()
             + links.len()

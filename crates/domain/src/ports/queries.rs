@@ -18,8 +18,8 @@ use crate::custom_events::CustomEvent;
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, FieldId, JobId, MessageId,
-    SavedReplyId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, FieldId, InvitationId, JobId,
+    MessageId, SavedReplyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::list_filter::{ListFilter, NameFilter};
@@ -62,6 +62,8 @@ pub trait MemberQueries: Send + Sync {
     async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
     /// All open invitations, expired ones included, oldest first: at most 200.
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
+    /// The invitations that were accepted in vain at or after `since`, with the instant, open or not.
+    async fn refused_invitations(&self, access: &Access, since: Timestamp) -> Answer<Vec<(InvitationId, Timestamp)>>;
 }
 
 /// The audit log.

@@ -2,6 +2,7 @@
 
 mod audience;
 mod audiences;
+mod lost;
 mod model;
 mod service;
 #[cfg(test)]

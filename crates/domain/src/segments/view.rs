@@ -26,7 +26,7 @@ pub struct SegmentView {
     pub id: SegmentId,
     /// What people call it.
     pub name: String,
-    /// The condition, as it was written.
+    /// The condition. Tags that were written by name have their present names.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::conditions::Condition))]
     pub condition: Value,
     /// How many contacts it chooses now; in a list exact to 10 000. Does not change the version.
@@ -44,6 +44,7 @@ pub struct SegmentView {
 impl From<&CountedSegment> for SegmentView {
     fn from(it: &CountedSegment) -> Self {
         let Segment { id, name, condition, created_at, updated_at, version } = it.segment.clone();
+        let condition = condition.written().clone();
         let (contact_count, contact_count_is_capped) = (it.contacts, it.is_capped);
         Self { id, name, condition, contact_count, contact_count_is_capped, created_at, updated_at, version }
     }

@@ -170,6 +170,7 @@ impl Seed {
             members.member(self.user.id);
             members.members();
             members.invitations();
+            members.refused_invitations(NOW);
             webhooks.counts(vec![self.webhook.id], NOW);
             webhooks.replay(self.replay.id);
             events.feed(0, vec![], 100);

@@ -23,7 +23,7 @@ texts! {
         shown: email;
         beside: id, operator, reset, created_at, updated_at, version
     }
-    Invitation { text: ; shown: email; beside: id, role, digest, created_at, expires_at }
+    Invitation { text: ; shown: email; beside: id, role, digest, invited_by, created_at, expires_at }
     Session { text: network; shown: user_agent; beside: id, user, created_at, expires_at, revoked_at }
     SigningKey { text: sealed; shown: ; beside: id, created_at }
     LoginAttempts { text: account; shown: ; beside: count, next_at, updated_at }

@@ -119,6 +119,7 @@ impl ChangeSet {
             Guard::Live(_)
             | Guard::Version(..)
             | Guard::OwnerBeside(_)
+            | Guard::Standing { .. }
             | Guard::Room { .. }
             | Guard::Unused(_)
             | Guard::Listeners(_)
