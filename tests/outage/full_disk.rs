@@ -121,6 +121,8 @@ async fn a_full_disk_is_not_ready_loses_nothing_and_is_well_again_with_room() {
     for name in before.chain(acknowledged) {
         client.get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
     }
+    // The copy that the command of the disk makes.
+    let _ = std::fs::remove_dir_all(format!("{}.kept", folder.display()));
 }
 
 #[tokio::test]
