@@ -119,6 +119,8 @@ pub struct Traits {
     pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
+    /// Whether it creates or enlarges objects, so that a workspace with a full storage refuses it.
+    pub grows: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
     /// Whether it deletes or takes away what is in use where `?force=true` says so.
@@ -159,6 +161,7 @@ impl Traits {
         uncounted: false,
         parameters: false,
         versioned: false,
+        grows: false,
         secret: false,
         forceable: false,
         reads: false,
@@ -208,6 +211,10 @@ impl Traits {
 
     pub(crate) const fn versioned(self) -> Self {
         Self { versioned: true, ..self }
+    }
+
+    pub(crate) const fn grows(self) -> Self {
+        Self { grows: true, ..self }
     }
 
     pub(crate) const fn secret(self) -> Self {

@@ -171,6 +171,7 @@ cases! {
     }
     idempotency {
         an_answer_is_kept_for_a_day,
+        a_record_without_an_actor_is_found_unless_it_has_a_secret,
         an_expired_answer_gives_way_to_a_new_one,
         of_many_with_one_key_one_commits,
         expired_answers_are_removed_oldest_first,

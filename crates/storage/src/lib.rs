@@ -102,6 +102,7 @@ pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
 use connection::Connection;
 use disk_faults::DiskFaults;
+pub use email_keys::SharedEmail;
 pub use error::StorageError;
 use events::EventKey;
 #[cfg(feature = "failpoints")]

@@ -38,6 +38,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 
@@ -894,6 +895,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -1161,6 +1163,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 

@@ -102,8 +102,9 @@ pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     cx.refuse_reused(operations.len()).await?;
     let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, upserts));
     let outcomes: Vec<Result<Answer, Problem>> = stream::iter(all).buffered(AT_ONCE).collect().await;
-    let outcomes = outcomes.into_iter().map(outcome).collect();
-    Ok(Answer::json(&BatchOutcomes { outcomes }))
+    let is_rendered = outcomes.iter().flatten().any(Answer::is_rendered_again);
+    let answer = Answer::json(&BatchOutcomes { outcomes: outcomes.into_iter().map(outcome).collect() });
+    Ok(if is_rendered { answer.rendered_again() } else { answer })
 }
 
 /// Does one operation, once under the batch's idempotency key.
@@ -118,11 +119,17 @@ async fn done(
     match operation {
         BatchOperation::Create(BatchCreate { contact }) => {
             let (patch, tags) = contact.into_patch();
+<<<<<<< HEAD
             let wishes = Wishes::of(&patch);
             let render = |done: &Done<Contact>| wishes.answer(done);
             cx.run_part(part, render, async |idempotency| match upserts {
                 None => contacts.create(access, patch.into_new(tags), idempotency).await,
                 Some(key) => contacts.upsert(access, patch, tags, key, idempotency).await,
+=======
+            cx.run_part(part, true, made, async |idempotency| match on_conflict {
+                OnConflict::Refuse => contacts.create(access, patch.into_new(tags), idempotency).await,
+                OnConflict::Update => contacts.upsert(access, patch, tags, idempotency).await,
+>>>>>>> main
             })
             .await
         }
@@ -130,6 +137,7 @@ async fn done(
             let (patch, any) = (ContactPatch::from(contact), Expected::Any);
             cx.run_part(
                 part,
+                patch.may_enlarge(),
                 |done| show(&done.value),
                 async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
             )
@@ -137,8 +145,10 @@ async fn done(
         }
         BatchOperation::Delete(BatchDelete { id }) => {
             let (render, any) = (|_: &Done<()>| Answer::no_content(), Expected::Any);
-            cx.run_part(part, render, async |idempotency| contacts.delete_once(access, &id, &any, idempotency).await)
-                .await
+            cx.run_part(part, false, render, async |idempotency| {
+                contacts.delete_once(access, &id, &any, idempotency).await
+            })
+            .await
         }
     }
 }

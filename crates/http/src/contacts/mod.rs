@@ -132,6 +132,9 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
         Err(problem) => return Err(body::with_wrong_fields(&cx, problem).await),
     };
     let contact = named(&cx)?;
+    if patch.may_enlarge() {
+        cx.make_room().await?;
+    }
     let expected = cx.expected(shown(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
 }

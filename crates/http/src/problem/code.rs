@@ -105,6 +105,9 @@ codes! {
         "The broadcast has a status in which this cannot be done.";
     AudienceChanged = CONFLICT "audience_changed", "Audience changed",
         "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
+    StorageFull = CONFLICT "storage_full", "Storage full",
+        "The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, \
+         or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",

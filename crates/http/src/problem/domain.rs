@@ -92,6 +92,9 @@ impl From<Error> for Problem {
             Error::JobSettled(advice) => {
                 Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
             }
+            Error::StorageFull { total, limit } => {
+                Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
+            }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")

@@ -16,7 +16,7 @@ texts! {
     ApiKey {
         text: name, prefix, last_four, last_used_address;
         shown: ;
-        beside: id, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
+        beside: id, lineage, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
     }
     User {
         text: name, password_hash;
@@ -43,8 +43,6 @@ texts! {
 
 impl Text for StoredBody {
     fn text(&self) -> usize {
-        match self {
-            Self::Plain(body) | Self::Sealed(body) => body.len(),
-        }
+        self.written().len()
     }
 }
