@@ -119,17 +119,11 @@ async fn done(
     match operation {
         BatchOperation::Create(BatchCreate { contact }) => {
             let (patch, tags) = contact.into_patch();
-<<<<<<< HEAD
             let wishes = Wishes::of(&patch);
             let render = |done: &Done<Contact>| wishes.answer(done);
-            cx.run_part(part, render, async |idempotency| match upserts {
+            cx.run_part(part, true, render, async |idempotency| match upserts {
                 None => contacts.create(access, patch.into_new(tags), idempotency).await,
                 Some(key) => contacts.upsert(access, patch, tags, key, idempotency).await,
-=======
-            cx.run_part(part, true, made, async |idempotency| match on_conflict {
-                OnConflict::Refuse => contacts.create(access, patch.into_new(tags), idempotency).await,
-                OnConflict::Update => contacts.upsert(access, patch, tags, idempotency).await,
->>>>>>> main
             })
             .await
         }
