@@ -70,6 +70,7 @@ pub mod routes;
 mod run_idempotent;
 mod sandboxes;
 mod saved_replies;
+mod searches;
 mod secrets;
 mod segments;
 mod sequences;

@@ -124,6 +124,9 @@ pub struct Traits {
     pub streams: bool,
     /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
     pub live: bool,
+    /// Whether it searches or counts contacts or other rows, at a cost that grows with the workspace: its work ends when its
+    /// client is gone.
+    pub searches: bool,
     /// Whether machines ask it all the time, so that it is not counted by address.
     pub probe: bool,
 }
@@ -145,6 +148,7 @@ impl Traits {
         calls_out: false,
         streams: false,
         live: false,
+        searches: false,
         probe: false,
     };
 
@@ -215,6 +219,10 @@ impl Traits {
 
     pub(crate) const fn live(self) -> Self {
         Self { live: true, ..self.streams() }
+    }
+
+    pub(crate) const fn searches(self) -> Self {
+        Self { searches: true, ..self }
     }
 
     pub(crate) const fn probe(self) -> Self {

@@ -128,7 +128,7 @@ impl IdempotencyQueries for Storage {
         now: Timestamp,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         let place = (DbId::from(access.workspace()), method.to_owned(), route.to_owned(), key.to_owned());
-        self.read(move |mut c| {
+        self.read(place.0, move |mut c| {
             Box::pin(async move {
                 let row: Option<AnswerRow> =
                     find!(&mut c, idempotency_keys::table.find(place).select(AnswerRow::as_select()))?;

@@ -14,6 +14,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::schema::stored_text;
@@ -225,7 +226,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn stored_bytes(&self) -> Result<StoredBytes, StoreError> {
-        let found = self.read(|mut c| {
+        let found = self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let query = diesel::sql_query(SUMS);
                 let all: Vec<Sums> = load!(&mut c, query)?;

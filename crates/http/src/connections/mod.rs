@@ -10,7 +10,7 @@ mod place;
 mod refusal;
 mod stream;
 
-pub(crate) use life::Life;
 pub use life::Patience;
+pub(crate) use life::{Life, left};
 pub use listener::{Listener, listen};
 pub use place::Bounds;

@@ -15,6 +15,7 @@ use crate::csv::Csv;
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::Cx;
+use crate::searches::Retries;
 
 /// So many contacts are read at once, and held until the client has taken them.
 const PAGE: u32 = 100;
@@ -117,7 +118,14 @@ impl Pages {
             Next::Page(request) => *request,
             Next::End => return Ok(None),
         };
-        let page = self.contacts.list(&self.access, &self.filter, request.clone()).await.map_err(|error| {
+        let mut retries = Retries::default();
+        let page = loop {
+            match self.contacts.list(&self.access, &self.filter, request.clone()).await {
+                Err(error) if retries.wait_after(&error).await => {}
+                outcome => break outcome,
+            }
+        };
+        let page = page.map_err(|error| {
             tracing::warn!(%error, "an export broke off");
             BrokenOff
         })?;
