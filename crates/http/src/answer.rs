@@ -17,6 +17,10 @@ use crate::etag::EntityTag;
 use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 
+/// Says that an answer was given before under the same idempotency key, and how it was made.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const RENDERED: &str = "rendered";
+
 /// An answer of the API.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -146,7 +150,17 @@ impl Answer {
         let mut answer = Self::of(StatusCode::from_u16(status).unwrap_or(StatusCode::OK), body);
         answer.etag = etag.and_then(EntityTag::parse);
         answer.location = location;
-        answer.with(HeaderName::from_static("idempotency-replayed"), "true")
+        answer.with(REPLAYED, "true")
+    }
+
+    /// An answer to a request that was answered before, by the object as it is now.
+    pub(crate) fn rendered_again(self) -> Self {
+        self.with(REPLAYED, RENDERED)
+    }
+
+    /// Whether it shows an object as it is now, not as the first answer did.
+    pub(crate) fn is_rendered_again(&self) -> bool {
+        self.headers.iter().any(|(name, value)| name == REPLAYED && value == RENDERED)
     }
 
     /// With the status that goes with this outcome.

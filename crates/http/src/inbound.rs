@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::compute_pool::LARGE_BODY;
 use crate::path::INBOUND_TOKEN;
 use crate::problem::{Code, Problem};
 use crate::route::Route;
@@ -115,8 +116,14 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !services.inbound.is_signed(&channel, &headers, &bytes)? {
         return Err(unsigned());
     }
+    let is_large = bytes.len() > LARGE_BODY;
+    let read = move || parse(&bytes)?.read_body().map_err(Problem::invalid);
+    let inbound = match is_large {
+        true => state.pool.answer(route, workspace, move || Box::pin(async move { read() })).await?,
+        false => read()?,
+    };
     let access = Access::system(workspace);
-    let done = match parse(&bytes)?.read_body().map_err(Problem::invalid)? {
+    let done = match inbound {
         Inbound::Message(written) => services.inbound.receive(&access, &channel, written.into()).await?,
         Inbound::Status(reported) => services.inbound.report(&access, &channel, &reported.into()).await?,
     };

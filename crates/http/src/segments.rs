@@ -135,7 +135,7 @@ struct ShownSegment {
 
 async fn shown(cx: &Cx, segment: SegmentId) -> Result<Answer, Error> {
     let found = cx.services().segments.get(cx.access(), segment).await?;
-    let lost = cx.services().segments.lost(cx.access(), segment).await?;
+    let lost = cx.services().segments.lost(cx.access(), &found.segment).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownSegment { view: SegmentView::from(&found), lost_references }, found.segment.version))
 }

@@ -180,7 +180,7 @@ struct ShownSequence {
 
 async fn shown(cx: &Cx, sequence: SequenceId) -> Result<Answer, Error> {
     let found = cx.services().sequences.get(cx.access(), sequence).await?;
-    let lost = cx.services().sequences.lost(cx.access(), sequence).await?;
+    let lost = cx.services().sequences.lost(cx.access(), &found).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownSequence { view: SequenceView::from(&found), lost_references }, found.version))
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tidings_domain::access::OutboundMode;
+use tidings_domain::access::stored::{StorageLevel, StoredLimits};
 use tidings_domain::ports::{Clock, OutboundStore, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_http::MetricsPage;
@@ -49,6 +50,7 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
         outbound: Arc::clone(&adapters.tidings.ports.outbound),
         clock: Arc::clone(&adapters.tidings.ports.clock),
         holds_all: settings.outbound == OutboundMode::Hold,
+        stored_limits: settings.stored_limits,
     };
     tokio::spawn(watch.keep_looking());
     let began = Instant::now();
@@ -72,6 +74,7 @@ struct Watch {
     outbound: Arc<dyn OutboundStore>,
     clock: Arc<dyn Clock>,
     holds_all: bool,
+    stored_limits: StoredLimits,
 }
 
 impl Watch {
@@ -108,6 +111,16 @@ impl Watch {
         for (kind, bytes) in self.storage.stored_bytes().await?.by_kind() {
             gauge!("tidings_stored_bytes", "kind" => kind).set(bytes as f64);
         }
+        let (mut near, mut full) = (0, 0);
+        for it in self.storage.largest_workspaces().await? {
+            match StorageLevel::of(it.total, self.stored_limits.of(it.plan)) {
+                StorageLevel::Ok => {}
+                StorageLevel::NearLimit => near += 1,
+                StorageLevel::Full => full += 1,
+            }
+        }
+        gauge!("tidings_workspaces_near_storage_limit", "level" => "near_limit").set(number(near));
+        gauge!("tidings_workspaces_near_storage_limit", "level" => "full").set(number(full));
         gauge!("tidings_backlog_looked_at_seconds").set(self.clock.now().unix_seconds() as f64);
         Ok(())
     }
@@ -155,6 +168,10 @@ fn describe() {
     );
     describe_gauge!("tidings_hints_connected", "1 while hints go to the other processes and back, else 0.");
     describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces when it was added up last, by kind.");
+    describe_gauge!(
+        "tidings_workspaces_near_storage_limit",
+        "Workspaces above 80 % of the bytes that their plan allows (near_limit), and at the limit (full)."
+    );
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

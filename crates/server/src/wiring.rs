@@ -148,6 +148,7 @@ impl Adapters {
         let limiter = Arc::new(RateWindowsInProcess::one_of(settings.instances));
         HttpSettings {
             limits,
+            stored_limits: settings.stored_limits,
             login_limit: settings.attempts_per_minute,
             limiter,
             person_limit: settings.person_limit,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use serde_json::{Value, json};
-use tidings_domain::conditions::{Condition, Facts, Vocabulary, vocabulary_for};
+use tidings_domain::conditions::{Condition, Facts, Mentions, Vocabulary, vocabulary_for};
 use tidings_domain::contacts::{
     AvatarUrl, Contact, ContactFilter, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone,
 };
@@ -192,7 +192,8 @@ async fn set_up(store: &Ports, random: &mut Random) -> (World, Setup) {
     let contacts = store.contacts.list(&world.access, &ContactFilter::default(), page).await.unwrap().items;
     assert_eq!(contacts.len(), CONTACTS);
     let named = json!({ "field": "tags", "op": "in", "value": ["vip", "late", "größe"] });
-    let vocabulary = vocabulary_for(&world.access, &*store.fields, &*store.tags, &[&named]).await.unwrap();
+    let vocabulary =
+        vocabulary_for(&world.access, &*store.fields, &*store.tags, &Mentions::of([&named])).await.unwrap();
     (world, Setup { contacts, conversations, vocabulary, assignees })
 }
 

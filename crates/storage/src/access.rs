@@ -93,6 +93,7 @@ crate::write::row! {
         last_used_address: Option<String>,
         version: i64,
         updated_at: Option<DbTime>,
+        lineage: Option<DbId>,
     }
 }
 
@@ -101,6 +102,8 @@ impl KeyRow {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(ApiKey {
             id: self.id.typed(),
+            // The release before writes none.
+            lineage: self.lineage.unwrap_or(self.id).typed(),
             workspace: self.workspace_id.typed(),
             name: self.name,
             scope: word(&self.scope, "scope", Scope::parse)?,
@@ -260,6 +263,7 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         last_used_address: it.last_used_address.clone(),
         version: it.version,
         updated_at: Some(it.updated_at.into()),
+        lineage: Some(it.lineage.into()),
     };
     write::insert(c, &[row]).await
 }

@@ -23,7 +23,7 @@ use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, listed, load, load_any, whole};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
-use crate::rows::{json, to_json, word};
+use crate::rows::{bindings, json, to_bindings, to_json, word};
 use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Missed};
@@ -77,6 +77,7 @@ crate::write::row! {
         id: DbId,
         name: String,
         audience: String,
+        bindings: Option<String>,
         message: String,
         channel_id: Option<DbId>,
         scheduled_at: Option<DbTime>,
@@ -102,6 +103,8 @@ impl BroadcastRow {
             id: it.id.into(),
             name: it.name.clone(),
             audience: to_json(&it.audience.written())?,
+            // A segment has nothing to be bound.
+            bindings: it.audience.condition().map_or_else(|| Ok(Some("{}".to_owned())), to_bindings)?,
             message: to_json(&tidings_domain::broadcasts::written(&it.message))?,
             channel_id: it.channel.map(Into::into),
             scheduled_at: it.scheduled_at.map(Into::into),
@@ -127,7 +130,8 @@ impl BroadcastRow {
         Ok(Broadcast {
             id: self.id.typed(),
             name: self.name,
-            audience: Audience::parse(Input::from(&audience)).map_err(|_| corrupt("audience"))?,
+            audience: Audience::stored(Input::from(&audience), bindings(self.bindings.as_deref())?)
+                .map_err(|_| corrupt("audience"))?,
             message: Content::parse(&message).map_err(|_| corrupt("message"))?,
             channel: self.channel_id.map(DbId::typed),
             scheduled_at: time(self.scheduled_at),

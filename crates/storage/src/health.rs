@@ -1,7 +1,10 @@
 //! What operators want to know of a store.
 
-use diesel::ExpressionMethods;
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Text};
+use diesel::{ExpressionMethods, SqliteConnection};
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 
@@ -11,6 +14,7 @@ use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::schema::write_probe;
+use crate::sqlite::CACHE_OF_WRITER;
 use crate::types::DbTime;
 use crate::{Backend, Storage, jobs};
 
@@ -40,6 +44,33 @@ struct Count {
     count: i64,
 }
 
+/// 512 rows of 1 KiB, each of which stands in its index, too; no two are alike, and none is so long that it is compressed.
+const FILL: &str = "INSERT INTO write_probe (name, written_at) \
+                    SELECT repeat(md5(n::text || random()::text), 32), now() FROM generate_series(1, 512) AS n";
+/// A row of 512 KiB, which stands in its index, too.
+const FILL_FILE: &str = "INSERT INTO write_probe (name, written_at) VALUES (hex(randomblob(262144)), 0)";
+/// With so few pages in memory what a transaction writes goes to the disk before its COMMIT.
+const SMALL_CACHE: &str = "PRAGMA cache_size = 16;";
+
+/// Always ends with an error: [`Fault::NoRow`] if it was written.
+async fn fill_and_roll_back(c: Connection<'_>) -> Result<(), Fault> {
+    if let Connection::Postgres(mut connection) = c {
+        diesel_async::RunQueryDsl::execute(diesel::sql_query(FILL), &mut connection).await?;
+    }
+    Err(Fault::NoRow)
+}
+
+fn fill_file(connection: &mut SqliteConnection) -> Result<(), Fault> {
+    let written = connection
+        .batch_execute(SMALL_CACHE)
+        .and_then(|()| connection.batch_execute("BEGIN IMMEDIATE"))
+        .and_then(|()| connection.batch_execute(FILL_FILE));
+    // A full disk may have ended the transaction already.
+    let _ = connection.batch_execute("ROLLBACK");
+    connection.batch_execute(CACHE_OF_WRITER)?;
+    Ok(written?)
+}
+
 impl Storage {
     /// The connections or reading threads, and what waits for them.
     pub fn pool_status(&self) -> PoolStatus {
@@ -65,6 +96,37 @@ impl Storage {
             })
         });
         written.await.map(drop).map_err(Fault::into_store_error)
+    }
+
+    /// Whether a commit failed within this time because the disk is full or broken, or takes no writes.
+    pub fn failed_on_disk(&self, within: Duration) -> bool {
+        self.backend.disk().is_within(within)
+    }
+
+    /// Waits until a commit fails because of the disk.
+    pub async fn next_disk_failure(&self) {
+        self.backend.disk().next().await;
+    }
+
+    /// Writes 1 MiB, as much as a commit may have, to the disk and takes it back: whether there is room for commits. If there
+    /// is, the failures before are forgotten.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn probe_room(&self) -> Result<(), StoreError> {
+        let began = Instant::now();
+        let written = match &self.engine {
+            Backend::Postgres(_) => self.engine.transact(|c| Box::pin(fill_and_roll_back(c))).await,
+            Backend::Sqlite(sqlite) => sqlite.with_connection(fill_file).await,
+        };
+        match written {
+            // So the transaction was rolled back on purpose.
+            Ok(()) | Err(Fault::NoRow) => {
+                self.backend.disk().forget_before(began);
+                Ok(())
+            }
+            Err(fault) => Err(fault.into_store_error()),
+        }
     }
 
     /// The other machine to which connections go without TLS, where they do; sockets and loopback are this one.

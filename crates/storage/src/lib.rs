@@ -25,6 +25,7 @@ mod custom_events;
 mod dead_letters;
 mod deletes;
 mod deliveries;
+mod disk_faults;
 mod engine;
 mod erasures;
 mod error;
@@ -58,6 +59,7 @@ mod opt_outs;
 mod outbound;
 mod postgres;
 mod private;
+mod rebinding;
 mod references;
 mod refolding;
 mod rows;
@@ -100,6 +102,7 @@ use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Ro
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
 use connection::Connection;
+use disk_faults::DiskFaults;
 pub use error::StorageError;
 use events::EventKey;
 #[cfg(feature = "failpoints")]
@@ -150,7 +153,7 @@ impl Backend {
             Self::Postgres(postgres) => postgres.write(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
         };
-        failpoints::written().and(answer)
+        failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
     /// Runs statements in one transaction.
@@ -163,7 +166,15 @@ impl Backend {
             Self::Postgres(postgres) => postgres.transact(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
         };
-        failpoints::written().and(answer)
+        failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
+    }
+
+    /// Commits that failed because of the disk.
+    fn disk(&self) -> &DiskFaults {
+        match self {
+            Self::Postgres(postgres) => &postgres.disk,
+            Self::Sqlite(sqlite) => &sqlite.disk,
+        }
     }
 }
 
@@ -355,7 +366,7 @@ impl Ledger for Storage {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
-        let outcome = failpoints::written().and(outcome);
+        let outcome = failpoints::written().and(outcome).inspect_err(|fault| self.backend.disk().note(fault));
         if outcome.as_ref().is_err_and(backoff::is_lost_race) {
             self.backoff.pause(workspace).await;
         }

@@ -25,6 +25,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::batcher::Batcher;
 use crate::connection::Connection;
+use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::{Fault, READ_ONLY};
 use crate::gate::Gate;
@@ -84,6 +85,8 @@ pub(crate) struct Postgres {
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,
+    /// Commits that failed because of the disk.
+    pub(crate) disk: DiskFaults,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
@@ -118,6 +121,7 @@ impl Postgres {
             workers: Gate::new(workers, part(workers)),
             contradictions: Arc::new(Contradictions::new()),
             thread_connections,
+            disk: DiskFaults::default(),
         })
     }
 

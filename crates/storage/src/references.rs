@@ -52,7 +52,7 @@ impl ReferenceQueries for Storage {
                     let corrupt = || StoreError::Corrupt(format!("a lost reference to a {kind}"));
                     let target = Referent::parse(&kind, id.0).ok_or_else(corrupt)?;
                     let (name, at) = name.zip(at).ok_or_else(corrupt)?;
-                    Ok(LostReference { target, name, at: at.0 })
+                    Ok(LostReference::deleted(target, name, at.0))
                 });
                 let mut lost = lost.collect::<Result<Vec<_>, Fault>>()?;
                 lost.sort_by_key(|it| it.target);

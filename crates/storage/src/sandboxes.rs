@@ -222,12 +222,13 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
 #[cfg(test)]
 mod tests {
     /// Kept, whatever a sandbox loses.
-    const KEPT: [&str; 15] = [
+    const KEPT: [&str; 16] = [
         "workspaces",
         "api_keys",
         "channels",
         "members",
         "invitations",
+        "refused_invitations",
         "api_usage",
         "api_usage_hours",
         "api_usage_sums",

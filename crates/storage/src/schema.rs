@@ -38,6 +38,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 
@@ -214,6 +215,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         audience -> Text,
+        bindings -> Nullable<Text>,
         message -> Text,
         channel_id -> Nullable<Id>,
         scheduled_at -> Nullable<Instant>,
@@ -270,6 +272,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         condition -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
@@ -617,6 +620,7 @@ diesel::table! {
         steps -> Text,
         exit_on -> Text,
         exit_when -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         reenroll -> Text,
         time_zone -> Text,
         revision -> BigInt,
@@ -893,6 +897,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -943,6 +948,19 @@ diesel::table! {
         digest -> Binary,
         created_at -> Instant,
         expires_at -> Instant,
+        invited_by -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refused_invitations (workspace_id, invitation_id) {
+        workspace_id -> Id,
+        invitation_id -> Id,
+        at -> Instant,
     }
 }
 
@@ -1147,6 +1165,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 
@@ -1187,6 +1206,7 @@ diesel::table! {
         tag_id -> Nullable<Id>,
         filter -> Text,
         condition -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         behind_at -> Nullable<Instant>,
         behind_id -> Nullable<Id>,
         status -> Text,
@@ -1324,6 +1344,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     members,
     invitations,
+    refused_invitations,
     sessions,
     refresh_tokens,
     signing_keys,

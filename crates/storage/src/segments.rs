@@ -14,7 +14,7 @@ use crate::Storage;
 use crate::connection::{by_keys, execute, find, listed, whole};
 use crate::faults::Fault;
 use crate::named_lists::narrowed;
-use crate::rows::{json, to_json};
+use crate::rows::{bound, to_bindings, to_json};
 use crate::schema::segments;
 use crate::types::{DbId, DbTime};
 
@@ -28,6 +28,7 @@ crate::write::row! {
         id: DbId,
         name: String,
         condition: String,
+        bindings: Option<String>,
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
@@ -40,7 +41,8 @@ impl SegmentRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
-            condition: to_json(&it.condition)?,
+            condition: to_json(it.condition.written())?,
+            bindings: to_bindings(&it.condition)?,
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
@@ -51,7 +53,7 @@ impl SegmentRow {
         Ok(Segment {
             id: self.id.typed(),
             name: self.name,
-            condition: json(&self.condition, "a segment's condition")?,
+            condition: bound(&self.condition, self.bindings.as_deref(), "a segment's condition")?,
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,

@@ -21,7 +21,7 @@ use crate::checked::Checked;
 use crate::connection::{find, listed, load, whole};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
-use crate::rows::{json, to_json, word};
+use crate::rows::{bound, json, to_bindings, to_json, word};
 use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
 use enrolled::read_all;
@@ -42,6 +42,7 @@ crate::write::row! {
         steps: String,
         exit_on: String,
         exit_when: Option<String>,
+        bindings: Option<String>,
         reenroll: String,
         time_zone: String,
         revision: i64,
@@ -66,7 +67,8 @@ impl SequenceRow {
             status: it.status.as_str().to_owned(),
             steps: to_json(&steps)?,
             exit_on: to_json(&it.exit_on)?,
-            exit_when: it.exit_when.as_ref().map(to_json).transpose()?,
+            exit_when: it.exit_when.as_ref().map(|it| to_json(it.written())).transpose()?,
+            bindings: it.exit_when.as_ref().map(to_bindings).transpose()?.flatten(),
             reenroll: to_json(&it.reenroll.to_value())?,
             time_zone: it.time_zone.as_str().to_owned(),
             revision: it.revision,
@@ -81,13 +83,14 @@ impl SequenceRow {
         let steps: Value = json(&self.steps, "a sequence's steps")?;
         let exit_on: Vec<ExitOn> = json(&self.exit_on, "a sequence's exits")?;
         let reenroll: Value = json(&self.reenroll, "a sequence's policy")?;
+        let bindings = self.bindings.as_deref();
         Ok(Sequence {
             id: self.id.typed(),
             name: self.name,
             status: word(&self.status, "sequence status", SequenceStatus::parse)?,
             steps: stored_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
             exit_on,
-            exit_when: self.exit_when.map(|it| json(&it, "a sequence's condition")).transpose()?,
+            exit_when: self.exit_when.map(|it| bound(&it, bindings, "a sequence's condition")).transpose()?,
             reenroll: Reenroll::parse(&reenroll).map_err(|_| corrupt("a sequence's policy"))?,
             time_zone: word(&self.time_zone, "sequence's zone", SequenceZone::parse)?,
             revision: self.revision,

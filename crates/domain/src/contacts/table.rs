@@ -19,7 +19,7 @@ const SHOWN_ONLY: [&str; 6] = ["id", "name", "last_message_at", "created_at", "u
 /// By what a contact is known again.
 const IDENTIFIERS: [Attribute; 3] = [Attribute::ExternalId, Attribute::Email, Attribute::Phone];
 /// Before a cell that a spreadsheet would take for a formula, exports put a `'`.
-const FORMULAS: [char; 5] = ['=', '+', '-', '@', '\t'];
+const FORMULAS: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
 
 /// What a column is.
 #[derive(Debug, Clone, PartialEq)]
@@ -219,7 +219,13 @@ fn unknown(name: &str, is_mapped: bool) -> String {
 /// The cell, or the name of a column, as it was before an export kept it from being a formula. A formula is a text like any
 /// other.
 fn unguarded(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|text| text.starts_with(FORMULAS)).unwrap_or(cell)
+    cell.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(cell)
+}
+
+/// Whether a spreadsheet would read the cell as a formula: it begins with a sign of one, full-width signs included, or with a
+/// character that spreadsheets skip before one.
+pub fn is_formula(cell: &str) -> bool {
+    cell.starts_with(FORMULAS)
 }
 
 fn truth(text: &str) -> Result<bool, String> {

@@ -6,7 +6,9 @@ use futures::{StreamExt, stream};
 
 use super::{BODY_PART, Import, ImportChange, OnExisting, RejectedRow};
 use crate::access::Access;
-use crate::contacts::{ContactChange, ContactService, ContactTable, DecidedRow, Line, Lines, RowOutcome, WrongCell};
+use crate::contacts::{
+    ContactChange, ContactService, ContactTable, DecidedRow, Line, Lines, MOST_WRONG, RowOutcome, WrongCell,
+};
 use crate::error::Error;
 use crate::ids::ContactId;
 use crate::outcome::Outcome;
@@ -183,8 +185,9 @@ impl Portion<'_> {
                 taken.changes.extend(own.changes);
                 taken.events.extend(own.events);
             }
-            Decided::Wrong(wrong) => {
+            Decided::Wrong(mut wrong) => {
                 it.counts.rejected += 1;
+                wrong.truncate(MOST_WRONG);
                 if it.counts.rejected <= MOST_REJECTED {
                     let cells = line.cells.unwrap_or_default();
                     let names = self.table.names(&cells);

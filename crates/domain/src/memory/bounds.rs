@@ -138,6 +138,7 @@ impl State {
             users,
             members,
             invitations,
+            refused_invitations,
             sessions,
             refresh_tokens,
             signing_keys,
@@ -151,6 +152,7 @@ impl State {
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let places = places + gone_channels.len() + sandboxes.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
+        let people = people + refused_invitations.len();
         let contacts = contacts.len()
             + identities.len()
             + links.len()

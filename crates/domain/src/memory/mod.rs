@@ -183,6 +183,7 @@ struct State {
     users: BTreeMap<UserId, User>,
     members: Rows<UserId, Member>,
     invitations: Rows<InvitationId, Invitation>,
+    refused_invitations: Rows<InvitationId, Timestamp>,
     sessions: BTreeMap<SessionId, Session>,
     refresh_tokens: BTreeMap<[u8; 32], RefreshToken>,
     signing_keys: BTreeMap<SigningKeyId, SigningKey>,

@@ -105,6 +105,8 @@ pub enum Conflict {
     NoLink,
     /// The workspace would be left without an owner.
     LastOwner,
+    /// The actor may not do this any more: a lower role, no place in the workspace, or a revoked key.
+    Standing,
     /// An answer is already kept under this idempotency key.
     IdempotencyKeyUsed,
     /// Something names the object that was to be deleted.

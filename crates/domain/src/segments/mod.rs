@@ -3,6 +3,7 @@
 mod audience;
 mod audiences;
 mod count;
+mod lost;
 mod model;
 mod service;
 #[cfg(test)]

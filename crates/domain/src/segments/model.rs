@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::conditions::BoundCondition;
 use crate::ids::SegmentId;
 use crate::time::Timestamp;
 
@@ -12,8 +13,8 @@ pub struct Segment {
     pub id: SegmentId,
     /// What people call it; need not be unique.
     pub name: String,
-    /// The condition, as it was written; it was read against the workspace then.
-    pub condition: Value,
+    /// Whom it chooses.
+    pub condition: BoundCondition,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.

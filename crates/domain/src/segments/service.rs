@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentCounter, SegmentPatch};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conditions::Selection;
+use crate::conditions::{BoundCondition, Selection};
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
 use crate::list_filter::NameFilter;
@@ -36,12 +38,12 @@ impl SegmentService {
         Ok(CountedSegment { segment, count })
     }
 
-    /// What a segment named when it was deleted by force; nothing once the condition is written anew.
+    /// What the condition of a segment names and is gone; nothing once the condition is written again.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, segment: SegmentId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.ports.references.lost(access, Referrer::Segment(segment)).await?)
+    pub async fn lost(&self, access: &Access, segment: &Segment) -> Result<Vec<LostReference>, Error> {
+        Ok(self.audiences().lost_of_segment(access, segment).await?)
     }
 
     /// The segments of the workspace, with their stored counts.
@@ -54,8 +56,9 @@ impl SegmentService {
         filter: &NameFilter,
         page: PageRequest,
     ) -> Result<Page<CountedSegment>, Error> {
-        let Page { items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
+        let Page { mut items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
         let counts = self.counter().stored(access, &items).await?;
+        self.audiences().rename(access, items.iter_mut().map(|it| &mut it.condition)).await?;
         let counted = |segment: Segment| CountedSegment { count: counts.get(&segment.id).copied(), segment };
         Ok(Page { items: items.into_iter().map(counted).collect(), next, places, total })
     }
@@ -84,7 +87,7 @@ impl SegmentService {
             let segment = Segment {
                 id: SegmentId::from_uuid(self.ports.ids.next()),
                 name: command.name.trim().to_owned(),
-                condition: command.condition.clone(),
+                condition: self.bound(access, &command.condition).await?,
                 created_at: now,
                 updated_at: now,
                 version: 1,
@@ -125,7 +128,9 @@ impl SegmentService {
             expected.check(before.version)?;
             let mut after = before.clone();
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
-            after.condition = patch.condition.clone().unwrap_or(after.condition);
+            if let Some(written) = &patch.condition {
+                after.condition = self.bound(access, written).await?;
+            }
             if after != before {
                 after.version += 1;
                 after.updated_at = self.ports.clock.now().max(before.updated_at);
@@ -137,7 +142,7 @@ impl SegmentService {
                     &*self.ports.clock,
                     &*self.ports.ids,
                 );
-                if patch.condition.is_some() {
+                if after.condition != before.condition {
                     set.change(self.named(access, &after).await?);
                 }
                 self.ports.ledger.commit(set).await?;
@@ -184,19 +189,22 @@ impl SegmentService {
     }
 
     async fn find(&self, access: &Access, segment: SegmentId) -> Result<Segment, Error> {
-        self.ports.segments.get(access, segment).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.segments.get(access, segment).await?.ok_or(Error::NotFound)?;
+        self.audiences().rename(access, [&mut found.condition]).await?;
+        Ok(found)
     }
 
     fn audiences(&self) -> Audiences {
         Audiences { ports: self.ports.clone() }
     }
 
-    /// What the segment names, or what is wrong with its condition.
+    /// The condition with the objects that its words mean now.
+    async fn bound(&self, access: &Access, written: &Value) -> Result<BoundCondition, Error> {
+        self.audiences().bind(access, written, "/condition").await?.map_err(Error::Invalid)
+    }
+
+    /// What the segment names.
     async fn named(&self, access: &Access, segment: &Segment) -> Result<Change, AttemptError> {
-        let violations = self.audiences().check(access, &segment.condition, "/condition").await?;
-        if !violations.is_empty() {
-            return Err(Error::Invalid(violations).into());
-        }
         let targets = self.audiences().names(access, &segment.condition).await?;
         Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
     }

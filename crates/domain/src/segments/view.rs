@@ -24,7 +24,7 @@ pub struct SegmentView {
     pub id: SegmentId,
     /// What people call it.
     pub name: String,
-    /// The condition, as it was written.
+    /// The condition. Tags that were written by name have their present names.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::conditions::Condition))]
     pub condition: Value,
     /// The number of contacts that it chooses. A list shows the number at `counted_at`, exact to 10 000. 0 if it was never
@@ -49,7 +49,7 @@ impl From<&CountedSegment> for SegmentView {
         Self {
             id,
             name,
-            condition,
+            condition: condition.written().clone(),
             contact_count: it.count.map_or(0, |it| it.contacts),
             contact_count_is_capped: it.count.is_some_and(|it| it.is_capped),
             counted_at: it.count.map(|it| it.counted_at),

@@ -9,6 +9,7 @@ mod listener;
 mod place;
 mod refusal;
 mod stream;
+mod watchdog;
 
 pub use life::Patience;
 pub(crate) use life::{Life, left};

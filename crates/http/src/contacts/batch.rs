@@ -101,8 +101,9 @@ pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     let on_conflict = on_conflict.unwrap_or_default();
     let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, on_conflict));
     let outcomes: Vec<Result<Answer, Problem>> = stream::iter(all).buffered(AT_ONCE).collect().await;
-    let outcomes = outcomes.into_iter().map(outcome).collect();
-    Ok(Answer::json(&BatchOutcomes { outcomes }))
+    let is_rendered = outcomes.iter().flatten().any(Answer::is_rendered_again);
+    let answer = Answer::json(&BatchOutcomes { outcomes: outcomes.into_iter().map(outcome).collect() });
+    Ok(if is_rendered { answer.rendered_again() } else { answer })
 }
 
 /// Does one operation, once under the batch's idempotency key.
@@ -112,7 +113,7 @@ async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnCo
     match operation {
         BatchOperation::Create(BatchCreate { contact }) => {
             let (patch, tags) = contact.into_patch();
-            cx.run_part(part, made, async |idempotency| match on_conflict {
+            cx.run_part(part, true, made, async |idempotency| match on_conflict {
                 OnConflict::Refuse => contacts.create(access, patch.into_new(tags), idempotency).await,
                 OnConflict::Update => contacts.upsert(access, patch, tags, idempotency).await,
             })
@@ -122,6 +123,7 @@ async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnCo
             let (patch, any) = (ContactPatch::from(contact), Expected::Any);
             cx.run_part(
                 part,
+                patch.may_enlarge(),
                 |done| show(&done.value),
                 async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
             )
@@ -129,8 +131,10 @@ async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnCo
         }
         BatchOperation::Delete(BatchDelete { id }) => {
             let (render, any) = (|_: &Done<()>| Answer::no_content(), Expected::Any);
-            cx.run_part(part, render, async |idempotency| contacts.delete_once(access, &id, &any, idempotency).await)
-                .await
+            cx.run_part(part, false, render, async |idempotency| {
+                contacts.delete_once(access, &id, &any, idempotency).await
+            })
+            .await
         }
     }
 }

@@ -63,8 +63,9 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     let SearchBody { filter, sort: order, limit, cursor } = cx.body()?;
     let limit = limit.and_then(|limit| u32::try_from(limit).ok());
     let asked = Asked { limit, order, counted: false, cursor };
-    let paging = cx.paging(asked, &search::normal_form(&filter))?;
-    let selection = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
+    let (selection, by_id) = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
+    // A cursor is for the tags and fields that were meant, whatever has their names now.
+    let paging = cx.paging(asked, &search::normal_form(&by_id))?;
     let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
     let ask = async |request| cx.services().contacts.list(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, AT_ONCE, ask, |contact| ContactView::from(contact)).await?;
@@ -123,6 +124,9 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
         Err(problem) => return Err(body::with_wrong_fields(&cx, problem).await),
     };
     let contact = named(&cx)?;
+    if patch.may_enlarge() {
+        cx.make_room().await?;
+    }
     let expected = cx.expected(shown(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
 }

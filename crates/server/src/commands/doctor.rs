@@ -1,6 +1,7 @@
 //! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
 
 mod report;
+mod storage_limits;
 mod webhooks;
 
 use std::io::{Read, Write};
@@ -27,6 +28,7 @@ use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 use report::{Report, Status};
+use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
 
 /// More than this between two clocks, and leases or tokens may end early.
@@ -159,6 +161,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             look_at_outbound(report, settings, &storage).await;
             look_at_flows(report, &storage).await;
             look_at_webhooks(report, settings, &storage).await;
+            look_at_storage_limits(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
             }

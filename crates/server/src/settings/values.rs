@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
 use tidings_egress::{Network, NetworkError, Wall};
@@ -120,6 +121,7 @@ struct Metrics {
 struct Limits {
     instances: u32,
     plans: Plans,
+    stored_bytes: StoredBytes,
     inbound: u32,
     person: u32,
     pages: u32,
@@ -130,6 +132,13 @@ struct Plans {
     starter: u32,
     pro: u32,
     business: u32,
+}
+
+#[derive(Deserialize)]
+struct StoredBytes {
+    starter: u64,
+    pro: u64,
+    business: u64,
 }
 
 #[derive(Deserialize)]
@@ -299,6 +308,11 @@ impl Raw {
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
+            stored_limits: StoredLimits {
+                starter: self.limits.stored_bytes.starter,
+                pro: self.limits.stored_bytes.pro,
+                business: self.limits.stored_bytes.business,
+            },
             instances: u32::try_from(within("limits.instances", self.limits.instances as usize, 1, 1_000)?)
                 .unwrap_or(1),
             redis_url: redis_url.map(Into::into),

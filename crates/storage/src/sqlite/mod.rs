@@ -12,12 +12,13 @@ use futures::future::BoxFuture;
 use tidings_domain::ports::{Change, ChangeSet, ErasureChange};
 
 use crate::connection::Connection;
+use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::Fault;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use looked_at::applied;
-pub(crate) use open::SqliteSettings;
+pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
 pub(crate) use readers::Turn;
 
 /// The threads of one database file.
@@ -25,6 +26,8 @@ pub(crate) use readers::Turn;
 pub(crate) struct Sqlite {
     readers: readers::Readers,
     writer: writer::Writer,
+    /// Commits that failed because of the disk.
+    pub(crate) disk: DiskFaults,
 }
 
 impl Sqlite {
@@ -35,7 +38,7 @@ impl Sqlite {
         }
         let writer = writer::Writer::start(open::connect(settings)?)?;
         let readers = readers::Readers::start(settings)?;
-        Ok(Self { readers, writer })
+        Ok(Self { readers, writer, disk: DiskFaults::default() })
     }
 
     /// Runs queries on a reading thread.

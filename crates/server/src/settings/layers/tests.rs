@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::webhooks::RetrySchedule;
 
 use super::*;
@@ -48,6 +49,7 @@ fn the_defaults_are_valid_and_safe() {
     assert!(settings.master_key.is_none());
     assert_eq!(settings.retry_schedule, RetrySchedule::default().waits);
     assert_eq!((settings.starter, settings.pro, settings.business), (600, 2_000, 10_000));
+    assert_eq!(settings.stored_limits, StoredLimits::default());
     assert_eq!(settings.log_format, LogFormat::Text);
 }
 
