@@ -5,11 +5,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use bytes::Bytes;
-use futures::stream::BoxStream;
+use futures::future::ready;
+use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt};
 use serde::Serialize;
 use tidings_domain::outcome::Outcome;
+use tokio::sync::watch;
 
+use crate::connections::left;
 use crate::etag::EntityTag;
 use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
@@ -82,6 +85,15 @@ impl Answer {
     ) -> Self {
         let stream = Some(Streamed(Arc::new(Mutex::new(Some(body.boxed())))));
         Self { stream, ..Self::of_type(content_type, Bytes::new()) }
+    }
+
+    /// The same; a body that is made while it is taken breaks off when the client closes its side.
+    pub(crate) fn until_gone(self, mut gone: watch::Receiver<bool>) -> Self {
+        let Some(parts) = self.stream.as_ref().and_then(Streamed::take) else { return self };
+        let is_gone = gone.clone();
+        let end = stream::once(async move { is_gone.borrow().then_some(Err(BrokenOff)) });
+        let parts = parts.take_until(async move { left(Some(&mut gone)).await }).chain(end.filter_map(ready));
+        Self { stream: Some(Streamed(Arc::new(Mutex::new(Some(parts.boxed()))))), ..self }
     }
 
     /// 200 with a body of another type.

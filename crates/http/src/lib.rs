@@ -73,6 +73,7 @@ pub mod routes;
 mod run_idempotent;
 mod sandboxes;
 mod saved_replies;
+mod searches;
 mod secrets;
 mod segments;
 mod sequences;

@@ -144,6 +144,9 @@ pub struct Traits {
     pub streams: bool,
     /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
     pub live: bool,
+    /// Whether it searches or counts contacts or other rows, at a cost that grows with the workspace: its work ends when its
+    /// client is gone.
+    pub searches: bool,
     /// Whether its work may be long however short its body is, so that it runs on the pool for such work.
     pub computes: bool,
     /// Whether what it computes is a simulation.
@@ -172,6 +175,7 @@ impl Traits {
         calls_out: false,
         streams: false,
         live: false,
+        searches: false,
         computes: false,
         simulates: false,
         probe: false,
@@ -256,6 +260,10 @@ impl Traits {
 
     pub(crate) const fn live(self) -> Self {
         Self { live: true, ..self.streams() }
+    }
+
+    pub(crate) const fn searches(self) -> Self {
+        Self { searches: true, ..self }
     }
 
     pub(crate) const fn computes(self) -> Self {

@@ -121,21 +121,21 @@ macro_rules! routes {
 
 routes! {
     "/api/v1/contacts" {
-        GET contacts::list, Read, "list_contacts", query;
+        GET contacts::list, Read, "list_contacts", query, searches;
         POST contacts::create, Write, "create_contact", json, grows;
     }
     "/api/v1/contacts/search" {
-        POST contacts::search, Write, "search_contacts", json, reads;
+        POST contacts::search, Write, "search_contacts", json, reads, searches;
     }
     "/api/v1/contacts/export" {
-        GET contacts::export::export, Read, "export_contacts", parameters, streams;
+        GET contacts::export::export, Read, "export_contacts", parameters, streams, searches;
     }
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
     }
     "/api/v1/contacts/bulk" {
         GET contacts::bulk::list, Read, "list_bulk_operations", query;
-        POST contacts::bulk::start, Write, "bulk_contacts", json;
+        POST contacts::bulk::start, Write, "bulk_contacts", json, searches;
     }
     "/api/v1/contacts/bulk/{id}" {
         GET contacts::bulk::get, Read, "get_bulk_operation";
@@ -271,7 +271,7 @@ routes! {
         POST jobs::retry, Write, "retry_job";
     }
     "/api/v1/conversations" {
-        GET conversations::list, Read, "list_conversations", query;
+        GET conversations::list, Read, "list_conversations", query, searches;
     }
     "/api/v1/conversations/{id}" {
         GET conversations::get, Read, "get_conversation";
@@ -383,13 +383,13 @@ routes! {
         DELETE saved_replies::delete, Full, "delete_saved_reply", versioned;
     }
     "/api/v1/segments" {
-        GET segments::list, Read, "list_segments", query;
-        POST segments::create, Write, "create_segment", json, grows;
+        GET segments::list, Read, "list_segments", query, searches;
+        POST segments::create, Write, "create_segment", json, grows, searches;
     }
     "/api/v1/segments/{id}" {
-        GET segments::get, Read, "get_segment";
-        PUT segments::update, Write, "update_segment", json, versioned, grows;
-        PATCH segments::patch, Write, "patch_segment", json, versioned, grows;
+        GET segments::get, Read, "get_segment", searches;
+        PUT segments::update, Write, "update_segment", json, versioned, grows, searches;
+        PATCH segments::patch, Write, "patch_segment", json, versioned, grows, searches;
         DELETE segments::delete, Full, "delete_segment", versioned, forceable;
     }
     "/api/v1/broadcasts" {
@@ -403,7 +403,7 @@ routes! {
         DELETE broadcasts::delete, Full, "delete_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/preview" {
-        POST broadcasts::preview, Write, "preview_broadcast", reads;
+        POST broadcasts::preview, Write, "preview_broadcast", reads, searches;
     }
     "/api/v1/broadcasts/{id}/test" {
         POST broadcasts::test, Write, "test_broadcast", json, told_once, grows;
@@ -468,7 +468,7 @@ routes! {
         GET webhooks::get_delivery, Full, "get_delivery";
     }
     "/api/v1/analytics/overview" {
-        GET analytics::overview, Read, "analytics_overview", parameters;
+        GET analytics::overview, Read, "analytics_overview", parameters, searches;
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
         POST webhooks::actions::replay_delivery, Full, "replay_delivery", grows;

@@ -56,12 +56,13 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
     let began = Instant::now();
     let render = move || {
         gauge!("tidings_uptime_seconds").set(began.elapsed().as_secs_f64());
-        if let Some(pool) = storage.pool_status() {
-            gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
-            gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
-            gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
-            counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
-        }
+        let pool = storage.pool_status();
+        gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
+        gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
+        gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
+        gauge!("tidings_database_searches", "state" => "running").set(number(pool.searches as u64));
+        gauge!("tidings_database_searches", "state" => "waiting").set(number(pool.waiting_searches as u64));
+        counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
         handle.render()
     };
     Ok(Some(MetricsPage::new(settings.metrics_token.clone(), Arc::new(render))))
@@ -153,8 +154,12 @@ fn describe() {
     describe_gauge!("tidings_outbound_held", "1 while everything that is sent is held.");
     describe_gauge!("tidings_held_workspaces", "Workspaces that hold what they send.");
     describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
-    describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
-    describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_gauge!(
+        "tidings_database_connections",
+        "Connections to PostgreSQL, or threads that read SQLite, by state."
+    );
+    describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection or a reading thread.");
+    describe_gauge!("tidings_database_searches", "Expensive queries, by state.");
     describe_gauge!("tidings_database_writable", "1 where the store took a write a moment ago, else 0.");
     describe_histogram!("tidings_database_write_probe_duration_seconds", "That write, tried every five seconds.");
     describe_counter!(

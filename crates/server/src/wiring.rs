@@ -65,7 +65,12 @@ impl Adapters {
         use secrecy::ExposeSecret;
         let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
-        let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
+        let storage = StorageSettings {
+            pool_size: settings.pool_size,
+            search_timeout: settings.search_timeout,
+            process,
+            ..StorageSettings::new(url)
+        };
         let storage = Storage::open(&storage).await?;
         if storage.shares_sessions().await? {
             return Err(Failure::refused(SHARED_SESSIONS));

@@ -383,6 +383,10 @@ cases! {
         a_delete_of_what_is_not_there_is_stale,
         a_row_goes_once_nothing_refers_to_it,
     }
+    segments {
+        a_count_is_stored_beside_its_segment,
+        a_refresh_is_reserved_once,
+    }
     webhooks {
         a_webhook_comes_back_as_it_was_written,
         the_health_of_a_webhook_has_a_version_of_its_own,

@@ -11,6 +11,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::members::MemberRow;
 use crate::rows::{exactly_one, word};
@@ -123,7 +124,7 @@ impl KeyRow {
 #[async_trait]
 impl AccessQueries for Storage {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<(KeyRow, WorkspaceRow)> = find!(
                     &mut c,
@@ -142,7 +143,7 @@ impl AccessQueries for Storage {
 
     async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let id = DbId::from(id);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> =
                     find!(&mut c, workspaces::table.find(id).select(WorkspaceRow::as_select()))?;
@@ -154,7 +155,7 @@ impl AccessQueries for Storage {
 
     async fn sandbox_of(&self, live: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let live = DbId::from(live);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> = find!(
                     &mut c,
@@ -167,7 +168,7 @@ impl AccessQueries for Storage {
     }
 
     async fn workspaces(&self, name: Option<String>) -> Result<Vec<Workspace>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<WorkspaceRow> = load!(&mut c, {
                     let query = workspaces::table.select(WorkspaceRow::as_select()).into_boxed::<Db>();
@@ -185,7 +186,7 @@ impl AccessQueries for Storage {
 
     async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, StoreError> {
         let workspace = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<KeyRow> = load!(
                     &mut c,

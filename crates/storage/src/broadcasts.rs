@@ -154,7 +154,7 @@ impl BroadcastRow {
 impl BroadcastQueries for Storage {
     async fn get(&self, access: &Access, broadcast: BroadcastId) -> Result<Option<Broadcast>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<BroadcastRow> =
                     find!(&mut c, broadcasts::table.find((ws, id)).select(BroadcastRow::as_select()))?;
@@ -187,7 +187,7 @@ impl BroadcastQueries for Storage {
                 BroadcastRow::read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BroadcastRow>, _) =
                     listed!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
@@ -205,7 +205,7 @@ impl BroadcastQueries for Storage {
     async fn counts(&self, access: &Access, ids: &[BroadcastId]) -> Result<Vec<(BroadcastId, Count, i64)>, StoreError> {
         let ws = DbId::from(access.workspace());
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, String, i64)> = load_any!(
                     &mut c,
@@ -231,7 +231,7 @@ impl BroadcastQueries for Storage {
         limit: u32,
     ) -> Result<Vec<WaitingRecipient>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, i64, DbTime)> = load!(
                     &mut c,

@@ -160,7 +160,7 @@ impl IdempotencyQueries for Storage {
         let ws = DbId::from(access.workspace());
         let place = |name: &str| (ws, method.to_owned(), route.to_owned(), name.to_owned());
         let places: Vec<Place> = [Some(key.as_str()), key.earlier()].into_iter().flatten().map(place).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows = at_places(&mut c, &places).await?.into_iter().enumerate();
                 for (earlier, row) in rows.filter_map(|(number, row)| Some((number > 0, row?))) {

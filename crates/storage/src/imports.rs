@@ -234,7 +234,7 @@ pub(crate) async fn forget(c: &mut Connection<'_>, ws: DbId, person: &ContactNam
 impl ImportQueries for Storage {
     async fn get(&self, access: &Access, import: ImportId) -> Result<Option<Import>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ImportRow> =
                     find!(&mut c, imports::table.find((ws, id)).select(ImportRow::as_select()))?;
@@ -246,7 +246,7 @@ impl ImportQueries for Storage {
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Import>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ImportRow>, _) = listed!(&mut c, page, (imports::created_at, imports::id), {
                     let query = imports::table.filter(imports::workspace_id.eq(ws));
@@ -261,7 +261,7 @@ impl ImportQueries for Storage {
 
     async fn table(&self, access: &Access, import: ImportId, parts: Range<i64>) -> Result<Vec<u8>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let parts: Vec<Vec<u8>> = load!(
                     &mut c,
@@ -287,7 +287,7 @@ impl ImportQueries for Storage {
         limit: u32,
     ) -> Result<Vec<RejectedRow>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<ReadRejected> = load!(
                     &mut c,
@@ -321,7 +321,7 @@ impl ImportQueries for Storage {
     ) -> Result<Vec<(ImportId, RejectedRow)>, StoreError> {
         let (ws, person) = (DbId::from(access.workspace()), person.clone());
         let (import, line) = behind.map_or((DbId(uuid::Uuid::nil()), 0), |(import, line)| (import.into(), line));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 macro_rules! naming {
                     ($column:expr, $name:expr) => {{

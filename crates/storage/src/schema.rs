@@ -278,6 +278,10 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        contact_count -> Nullable<BigInt>,
+        contact_count_is_capped -> Nullable<Bool>,
+        counted_at -> Nullable<Instant>,
+        refresh_reserved_at -> Nullable<Instant>,
     }
 }
 

@@ -17,6 +17,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::rows::word;
@@ -235,7 +236,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn stored_bytes(&self) -> Result<StoredBytes, StoreError> {
-        let found = self.read(|mut c| {
+        let found = self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let query = diesel::sql_query(SUMS);
                 let all: Vec<Sums> = load!(&mut c, query)?;
@@ -276,7 +277,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn largest_workspaces(&self) -> Result<Vec<StoredOf>, StoreError> {
-        let found = self.read(|mut c| {
+        let found = self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let all: Vec<Total> = load!(&mut c, diesel::sql_query(TOTALS))?;
                 let read = |it: Total| {

@@ -135,6 +135,8 @@ impl From<StoreError> for Problem {
                 tracing::warn!(error = why, "the store is unavailable");
                 Self::new(Code::Unavailable).retry_after(RETRY_STORE)
             }
+            StoreError::Crowded => Self::new(Code::SearchLimit).retry_after(RETRY_STORE),
+            StoreError::TooSlow => Self::new(Code::QueryTooSlow),
             StoreError::Contention => Self::new(Code::Unavailable)
                 .detail(
                     "Others are changing the same objects; nothing has changed. Repeat after `Retry-After` seconds.",

@@ -53,6 +53,8 @@ pub struct Settings {
     pub sqlite_file: Option<PathBuf>,
     /// How many connections or readers are kept open, those of the threads that answer requests apart.
     pub pool_size: usize,
+    /// The time limit of an expensive query of a request.
+    pub search_timeout: Duration,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,
     /// For how long an engine has what it claimed, unless it says that it is still at it.

@@ -73,6 +73,7 @@ struct Auth {
 struct Storage {
     url: String,
     pool_size: usize,
+    search_timeout: String,
 }
 
 #[derive(Deserialize)]
@@ -170,6 +171,9 @@ fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
 fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<usize, SettingsError> {
     if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
 }
+
+/// With the wait for a place it stays below the time in which every request is answered.
+const LONGEST_SEARCH: Duration = Duration::from_secs(6);
 
 /// A time that is not longer than `most`.
 fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
@@ -281,6 +285,7 @@ impl Raw {
             storage_url: self.storage.url.into(),
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
+            search_timeout: time("storage.search_timeout", &self.storage.search_timeout, LONGEST_SEARCH)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
             lease: lease(&self.engine.lease)?,
             outbound: OutboundMode::parse(&self.engine.outbound)

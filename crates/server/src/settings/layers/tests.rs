@@ -124,6 +124,7 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
         ("TIDINGS__STORAGE__URL", "sqlite://:memory:", "storage.url"),
         ("TIDINGS__STORAGE__URL", "sqlite://tidings.db?mode=rwc", "storage.url"),
         ("TIDINGS__STORAGE__POOL_SIZE", "0", "storage.pool_size"),
+        ("TIDINGS__STORAGE__SEARCH_TIMEOUT", "PT7S", "storage.search_timeout"),
         ("TIDINGS__ENGINE__CONCURRENCY", "0", "engine.concurrency"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,5s", "webhooks.retry_schedule"),
