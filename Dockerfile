@@ -7,7 +7,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends gcc libc6-de
 WORKDIR /source
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
-    cargo build --release --locked --package tidings-server && cp target/release/tidings /usr/local/bin/tidings
+    cargo build --release --locked --package tidings-server --features jemalloc && cp target/release/tidings /usr/local/bin/tidings
 
 # The C library is all that the program needs; its certificates and its panel are compiled in.
 FROM debian:bookworm-slim

@@ -10,32 +10,33 @@ run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the fir
 	exec $${CARGO_TARGET_DIR:-./target}/debug/tidings serve
 
 build: ## The optimised program that is shipped, ./target/release/tidings (ten minutes on two cores)
-	cargo build --release --locked --package tidings-server
+	cargo build --release --locked --package tidings-server --features jemalloc
 
 quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half at the most, once it is built
 	cargo fmt --all --check
 	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --quiet
 
-test: ## Form, lints, the crates' documents, and every test, on SQLite and PostgreSQL
-	cargo fmt --all --check
-	cargo test --workspace --no-run
-	# Tests wait a good part of their time, so there are more of them at once than processors, and lints and documents are done
-	# beside them; in a folder of their own, as Cargo builds in one folder once at a time.
-	tests/bin/beside 'CARGO_TARGET_DIR=$${CARGO_TARGET_DIR:-target}/lints $(MAKE) --no-print-directory lints' \
-	  env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
+# All checks build with this line: one set of packages and features, so the code of each crate is generated once. The
+# compiler is Clippy's, as `cargo clippy` calls it, so the same pass reports the lints.
+BUILD = cargo build --workspace --lib --bins --tests --examples
+STAGE = tests/bin/stage
+test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
+test interop bench-smoke: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
-.PHONY: lints
-lints:
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+test: ## Format, lints, the crates' documentation, and every test, on SQLite and PostgreSQL
+	$(STAGE) format cargo fmt --all --check
+	$(STAGE) "build and lints" $(BUILD)
+	$(STAGE) "crate documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+	@# Tests wait for a good part of their time, so more of them run at once than there are processors.
+	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace
 
-interop: ## Hold the running server against outside programs and kills, and the panel in a browser (needs Python and Node)
-	cargo build --quiet --workspace
-	# A sequence under kills is mostly waiting.
-	tests/bin/beside 'tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
-	  tests/interop/run
-	tests/panel/run
+interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
+	$(STAGE) "build for interop" $(BUILD)
+	@# A sequence under kills mostly waits, so it runs beside the outside programs.
+	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
+	  $(STAGE) "outside programs" tests/interop/run
+	$(STAGE) panel tests/panel/run
 
 fmt: ## Format the source
 	cargo fmt --all
@@ -69,9 +70,10 @@ screenshots: ## Take the pictures of docs/panel anew (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run pictures.mjs
 
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
+	INTEROP_LONG=1 tests/interop/run
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
-	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --test under_load -- --nocapture --test-threads 1
-	cargo build --release --package tidings-server
+	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --features jemalloc --test under_load -- --nocapture --test-threads 1
+	cargo build --release --package tidings-server --features jemalloc
 	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
@@ -83,7 +85,7 @@ deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 
 # BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16", or BENCH="--only wild --against PATH" for
 # how much faster flows became since an earlier program
-BUILD_BENCH = cargo build --release --package tidings-server --package tidings-bench
+BUILD_BENCH = cargo build --release --package tidings-server --package tidings-bench --features tidings-server/jemalloc
 RUN_BENCH = mkdir -p target/bench && tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/release/tidings-bench
 
 bench: ## Measure the service in the wild, and beside the limits of what it stands on (an hour; leave the machine alone)
@@ -95,7 +97,7 @@ bench-full: ## The same with a million contacts
 	$(RUN_BENCH) --full $(BENCH)
 
 bench-smoke: ## The same, small and without optimisation: whether everything it measures is right, in minutes
-	cargo build --workspace
+	$(BUILD)
 	mkdir -p target/bench
 	tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/debug/tidings-bench --smoke --rounds 1 --results target/bench/smoke.json $(BENCH)
 

@@ -25,6 +25,7 @@ mod crash;
 mod database;
 mod demo;
 mod documents;
+mod exports;
 mod fuzz;
 mod inbound;
 mod limits;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Server, Store};
 
-const CONTACTS: usize = 5_000;
+const CONTACTS: usize = 2_400;
 
 pub async fn a_killed_bulk_operation_goes_on(store: Store, kills: usize) {
     // What a killed process had claimed is free again when its lease is over.

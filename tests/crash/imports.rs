@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::{Server, Store};
 
-const ROWS: usize = 6_000;
+const ROWS: usize = 2_400;
 
 pub async fn a_killed_import_goes_on(store: Store, kills: usize) {
     // What a killed process had claimed is free again when its lease is over.

@@ -1,11 +1,11 @@
 //! A person with a mark in every field and on every path, before and after they are erased.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidings_storage_suite::databases::texts;
 
-use crate::support::{Client, Person, Receiver, Server, Store};
+use crate::support::{Client, Patience, Person, Receiver, Server, Store};
 
 /// Texts that stand nowhere but in what is kept of the person.
 #[derive(Default)]
@@ -172,16 +172,16 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     Told { client, contact, run, event_run }
 }
 
-/// Asks until nothing is left, at most for a minute.
+/// Asks until nothing is left.
 async fn until_erased(client: &Client, path: &str) -> Value {
-    let began = Instant::now();
+    let mut patience = Patience::new();
     loop {
         let reply = client.post(path, &json!({})).await;
         if reply.status == 200 {
             return reply.json();
         }
         assert_eq!(reply.expect(202)["status"], "erasing");
-        assert!(began.elapsed() < Duration::from_secs(60), "it is not erased within a minute: {}", reply.text);
+        assert!(patience.allows(reply.text.clone()), "it is not erased: {}", reply.text);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }

@@ -11,7 +11,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 
 use super::pace::now;
-use crate::support::{Client, Receiver, Reply, Server, Store};
+use crate::support::{Client, Patience, Receiver, Reply, Server, Store};
 
 /// Settings by which nobody is told to wait.
 pub const NO_LIMITS: [(&str, &str); 2] =
@@ -134,7 +134,7 @@ impl Setup {
 
     /// The whole of a list, once it has so many members and all of them are as wanted.
     pub async fn all_when(&self, path: &str, count: usize, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut patience = Patience::new();
         loop {
             let all = self.all(path).await;
             if all.len() >= count && all.iter().all(&wanted) {
@@ -142,7 +142,9 @@ impl Setup {
                 return all;
             }
             let odd = all.iter().find(|it| !wanted(it));
-            assert!(Instant::now() < deadline, "{path} stays at {} of {count}, as {odd:?}", all.len());
+            let fitting = all.iter().filter(|it| wanted(it)).count();
+            let may_wait = patience.allows((all.len(), fitting));
+            assert!(may_wait, "{path} stays at {} of {count}, as {odd:?}", all.len());
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
     }
@@ -154,13 +156,13 @@ impl Setup {
 
     /// What stands at a path, once it is as wanted. Asks seldom: the races are to have the machine.
     pub async fn when(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut patience = Patience::new();
         loop {
             let found = self.get(path).await;
             if wanted(&found) {
                 return found;
             }
-            assert!(Instant::now() < deadline, "it stays {found}");
+            assert!(patience.allows(found.clone()), "it stays {found}");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }

@@ -1,13 +1,13 @@
 //! Two first messages of a stranger, a moment apart: one contact, one conversation, one flow.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::pace::{Dice, each, judge, races, run, start_in};
 use super::setup::{Setup, id, text};
-use crate::support::Store;
+use crate::support::{Patience, Store};
 
 const AT_ONCE: usize = 16;
 const TEXTS: [&str; 2] = ["hi, it is me", "hi, are you there?"];
@@ -105,9 +105,9 @@ pub async fn two_first_messages_make_one_contact(store: Store) {
 }
 
 /// Waits until the last message of each is an answer or started a flow; returns for whom it did.
-/// It waits as long as ever more of them are.
+/// It waits as long as their number grows.
 async fn all_was_heard(setup: &Setup, greetings: &str, partings: &str) -> BTreeSet<String> {
-    let (mut most, mut since) = (0, Instant::now());
+    let mut patience = Patience::new();
     loop {
         let parted = setup.all_by(partings, |run| text(run, "contact_id")).await;
         let answers = setup.all(greetings).await.iter().filter(|run| run["vars"]["reply"] == LAST).count();
@@ -115,14 +115,7 @@ async fn all_was_heard(setup: &Setup, greetings: &str, partings: &str) -> BTreeS
         if heard == races() {
             return parted.into_keys().collect();
         }
-        if heard > most {
-            (most, since) = (heard, Instant::now());
-        }
-        assert!(
-            since.elapsed() < Duration::from_secs(60),
-            "{answers} and {} of the last messages were heard",
-            parted.len()
-        );
+        assert!(patience.allows(heard), "{answers} and {} of the last messages were heard", parted.len());
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

@@ -7,8 +7,7 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// How long something may take that the product promises no time for.
-const A_MINUTE: Duration = Duration::from_secs(60);
+use super::Patience;
 
 /// Speaks to one server with one key.
 #[derive(Debug, Clone)]
@@ -134,31 +133,40 @@ impl Client {
         self.call("DELETE", path, None).await
     }
 
-    /// Asks again until the answer has this status, at most for a minute.
+    /// Asks again until the response has this status, as long as the responses change.
     pub async fn until_status(&self, path: &str, status: u16) -> Reply {
-        self.until_reply(path, A_MINUTE, |reply| reply.status == status).await
+        self.until_reply(path, |reply| reply.status == status).await
     }
 
-    /// Asks again until the answer is as wanted, at most for a minute.
+    /// Asks again until the response is as wanted, as long as the responses change.
     pub async fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        self.until_reply(path, A_MINUTE, |reply| reply.status == 200 && wanted(&reply.json())).await.json()
+        self.until_reply(path, |reply| reply.status == 200 && wanted(&reply.json())).await.json()
     }
 
     /// Asks again until its credential, with which it was let in, opens nothing any more, as it must within five seconds.
     pub async fn until_refused(&self, path: &str) {
-        self.until_reply(path, Duration::from_secs(5), |reply| reply.status == 401).await;
-    }
-
-    /// Asks again until the answer is as wanted, which it must be within `bound`.
-    async fn until_reply(&self, path: &str, bound: Duration, wanted: impl Fn(&Reply) -> bool) -> Reply {
-        let began = Instant::now();
+        let (began, bound) = (Instant::now(), Duration::from_secs(5));
         loop {
             let asked = Instant::now();
+            let reply = self.get(path).await;
+            if reply.status == 401 {
+                return;
+            }
+            assert!(asked - began < bound, "{path} stays {} for {bound:?}: {}", reply.status, reply.text);
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// Asks again until the response is as wanted; fails once the responses no longer change.
+    async fn until_reply(&self, path: &str, wanted: impl Fn(&Reply) -> bool) -> Reply {
+        let mut patience = Patience::new();
+        loop {
             let reply = self.get(path).await;
             if wanted(&reply) {
                 return reply;
             }
-            assert!(asked - began < bound, "{path} stays {} for {bound:?}: {}", reply.status, reply.text);
+            let may_wait = patience.allows((reply.status, reply.text.clone()));
+            assert!(may_wait, "{path} stays {}: {}", reply.status, reply.text);
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::Value;
 use tokio::sync::{Notify, watch};
+
+use super::Patience;
 
 /// One delivery as it came in.
 #[derive(Debug, Clone)]
@@ -90,17 +91,18 @@ impl Receiver {
         self.kept.deliveries.lock().unwrap().clone()
     }
 
-    /// Waits until what came is enough, at most for two minutes.
+    /// Waits until the deliveries are enough, as long as more arrive.
     pub async fn until(&self, what: &str, enough: impl Fn(&[Received]) -> bool) -> Vec<Received> {
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(120);
+        let mut patience = Patience::new();
         loop {
             let more = self.kept.more.notified();
             let received = self.received();
             if enough(&received) {
                 return received;
             }
-            let came = tokio::time::timeout_at(deadline, more).await;
-            assert!(came.is_ok(), "waited in vain for {what}; {} deliveries came", received.len());
+            let may_wait = patience.allows(received.len());
+            assert!(may_wait, "waited in vain for {what}; {} deliveries came", received.len());
+            let _ = tokio::time::timeout_at(patience.deadline().into(), more).await;
         }
     }
 }

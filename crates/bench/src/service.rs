@@ -36,7 +36,10 @@ impl Program {
             None => std::env::current_exe()?.with_file_name("tidings"),
         };
         let path = path.canonicalize().with_context(|| {
-            format!("{} is not there: cargo build --release --package tidings-server", path.display())
+            format!(
+                "{} is not there: cargo build --release --package tidings-server --features jemalloc",
+                path.display()
+            )
         })?;
         let read = |setting: &String| {
             let (key, value) = setting.split_once('=').context("expected --set KEY=VALUE")?;

@@ -1,5 +1,7 @@
 //! Texts that are compared: one folding for both databases.
 
+pub mod characters;
+
 use unicode_normalization::UnicodeNormalization;
 
 /// The key by which names are unique and sorted: compatibility-normalised, lower-cased, trimmed,

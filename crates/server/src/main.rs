@@ -7,7 +7,7 @@ use tidings_server::cli::Cli;
 
 /// A request is many small allocations, and what one thread allocates another often frees: with the system's allocator
 /// that was a quarter of the processor time of a flow's run.
-#[cfg(not(target_env = "msvc"))]
+#[cfg(all(feature = "jemalloc", not(target_env = "msvc")))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -38,6 +38,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 
@@ -79,6 +80,8 @@ diesel::table! {
         first_name -> Nullable<Text>,
         last_name -> Nullable<Text>,
         email -> Nullable<Text>,
+        email_written -> Nullable<Text>,
+        same_email_as -> Nullable<Id>,
         phone -> Nullable<Text>,
         locale -> Nullable<Text>,
         time_zone -> Nullable<Text>,
@@ -214,6 +217,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         audience -> Text,
+        bindings -> Nullable<Text>,
         message -> Text,
         channel_id -> Nullable<Id>,
         scheduled_at -> Nullable<Instant>,
@@ -270,9 +274,14 @@ diesel::table! {
         id -> Id,
         name -> Text,
         condition -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        contact_count -> Nullable<BigInt>,
+        contact_count_is_capped -> Nullable<Bool>,
+        counted_at -> Nullable<Instant>,
+        refresh_reserved_at -> Nullable<Instant>,
     }
 }
 
@@ -613,6 +622,7 @@ diesel::table! {
         steps -> Text,
         exit_on -> Text,
         exit_when -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         reenroll -> Text,
         time_zone -> Text,
         revision -> BigInt,
@@ -889,6 +899,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -939,6 +950,19 @@ diesel::table! {
         digest -> Binary,
         created_at -> Instant,
         expires_at -> Instant,
+        invited_by -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refused_invitations (workspace_id, invitation_id) {
+        workspace_id -> Id,
+        invitation_id -> Id,
+        at -> Instant,
     }
 }
 
@@ -1143,6 +1167,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 
@@ -1183,6 +1208,7 @@ diesel::table! {
         tag_id -> Nullable<Id>,
         filter -> Text,
         condition -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         behind_at -> Nullable<Instant>,
         behind_id -> Nullable<Id>,
         status -> Text,
@@ -1210,6 +1236,7 @@ diesel::table! {
         workspace_id -> Id,
         id -> Id,
         existing -> Text,
+        match_by -> Nullable<Text>,
         head -> Text,
         names -> Text,
         size -> BigInt,
@@ -1320,6 +1347,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     members,
     invitations,
+    refused_invitations,
     sessions,
     refresh_tokens,
     signing_keys,
