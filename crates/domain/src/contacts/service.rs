@@ -23,6 +23,7 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::{commit_new, retry_on_conflict};
+use crate::sequences::zone_of;
 
 pub(crate) use told::{previous_attributes, tag_event, unsubscribed};
 
@@ -80,7 +81,8 @@ impl ContactService {
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[condition]).await?;
         let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
         let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
-        Ok(condition.selection(&vocabulary.bot_values(), self.ports.clock.now()).without_retired(&vocabulary))
+        let zone = zone_of(&*self.ports.access, access).await?;
+        Ok(condition.selection(&vocabulary.bot_values(), self.ports.clock.now(), zone).without_retired(&vocabulary))
     }
 
     /// Soft-deletes a contact: hides it, frees its identifiers and addresses, ends its runs.

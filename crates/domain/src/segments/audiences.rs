@@ -10,6 +10,7 @@ use crate::conditions::{Condition, Names, Selection, vocabulary_for};
 use crate::error::Violation;
 use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
+use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
 /// Whom a condition chooses, and what it names.
@@ -81,8 +82,9 @@ impl Audiences {
         now: Timestamp,
     ) -> Result<Result<Choice, Vec<Violation>>, StoreError> {
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
+        let zone = zone_of(&*self.ports.access, access).await?;
         Ok(Condition::parse(written, &vocabulary).map(|condition| Choice {
-            selection: condition.selection(&vocabulary.bot_values(), now).without_retired(&vocabulary),
+            selection: condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary),
             names: condition.names(),
         }))
     }
@@ -94,7 +96,8 @@ impl Audiences {
     pub async fn selection(&self, access: &Access, written: &Value, now: Timestamp) -> Result<Selection, StoreError> {
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
         let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
-        Ok(condition.selection(&vocabulary.bot_values(), now).without_retired(&vocabulary))
+        let zone = zone_of(&*self.ports.access, access).await?;
+        Ok(condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary))
     }
 }
 

@@ -156,6 +156,7 @@ fn any_conversation_will_do() {
             vars: None,
             event: None,
             now: now(),
+            zone: chrono_tz::Tz::UTC,
         };
         parse(&written).holds(&facts)
     };
@@ -183,6 +184,7 @@ fn in_a_flow_the_condition_s_value_says_what_is_compared() {
             vars: vars.as_object(),
             event: Some(&event),
             now: now(),
+            zone: chrono_tz::Tz::UTC,
         };
         parse(&leaf(field, op, value)).holds(&facts)
     };
