@@ -1,8 +1,10 @@
 //! Signing in, as it is met from outside: honest programs, thieves, guessers, and what a person then does.
 
 mod browsers;
+mod demoted;
 mod guesses;
 mod neighbours;
+mod tenants;
 mod usage;
 
 use std::collections::BTreeSet;
@@ -235,7 +237,9 @@ async fn a_reset_link_is_made_by_who_answers_for_the_person() {
     let (member, both) = (Person::new(&server, &home, "member"), Person::new(&server, &home, "member"));
     let invite = json!({"email": both.email, "role": "viewer"});
     let there = Person::new(&server, &elsewhere, "owner").client(&server).await;
-    there.post(&format!("/platform/workspaces/{elsewhere}/members"), &invite).await.expect(201);
+    let invited = there.post(&format!("/platform/workspaces/{elsewhere}/members"), &invite).await.expect(201);
+    let accept = format!("/auth/invitations/{}", text(&invited, "invitation_token"));
+    both.client(&server).await.post(&accept, &json!({"current_password": both.password})).await.expect(201);
     let path = |person: &Person| format!("/platform/workspaces/{home}/members/{}/reset-link", person.id);
     let nothing = json!(null);
 

@@ -18,6 +18,7 @@ mod merges;
 mod messages;
 mod names;
 mod options;
+mod references;
 mod sandbox_clock;
 mod saved_replies;
 mod secrets;
@@ -116,6 +117,10 @@ async fn every_rule_holds(store: Store) {
         leavings::the_deletion_of_the_default_names_the_next_one,
         leavings::keys_have_versions,
         leavings::what_was_lost_by_force_is_told_until_the_next_edit,
+        references::a_renamed_tag_is_still_meant,
+        references::a_broadcast_without_its_exclusion_waits_for_an_edit,
+        references::a_sequence_without_its_exit_waits_for_an_edit,
+        references::a_removed_option_and_a_field_made_again_are_told,
     );
 }
 

@@ -125,6 +125,17 @@ impl Line {
         assert_eq!(connected["status"], "connected");
         assert!(connected.get("secret").is_none(), "the secret is shown once");
         assert_eq!(connected["inbound_path"], inbound.as_str());
+        let writer = client.with_key(Some(&server.new_key(&server.workspace, "write")));
+        let reader = client.with_key(Some(&server.new_key(&server.workspace, "read")));
+        for path in [format!("/api/v1/channels/{channel}"), "/api/v1/channels".to_owned()] {
+            let (written, read) = (writer.get(&path).await, reader.get(&path).await);
+            written.expect(200);
+            assert!(written.text.contains(&inbound) && written.text.contains(&provider.url), "{path}");
+            read.expect(200);
+            assert!(!read.text.contains("inbound_path") && !read.text.contains(&provider.url), "{path}: {}", read.text);
+        }
+        let events = reader.get("/api/v1/events?types=channel.connected").await;
+        assert!(!events.text.contains(&provider.url), "{}", events.text);
         Self { nobody: client.with_key(None), client, channel, secret, inbound }
     }
 

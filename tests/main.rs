@@ -26,6 +26,7 @@ mod crash;
 mod database;
 mod demo;
 mod documents;
+mod exports;
 mod fuzz;
 mod inbound;
 mod limits;

@@ -1,6 +1,7 @@
 //! A database that is down: every answer says so in time and says nothing else, and all is well by
 //! itself when it is back.
 
+mod full_disk;
 mod restarts;
 
 use std::sync::Arc;

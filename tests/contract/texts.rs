@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::Server;
 
-/// A preview is what a send says, needs no more than `read`, and leaves nothing behind.
+/// A preview is what a send says, needs `write`, and leaves nothing behind.
 pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     let workspace = server.new_workspace("Texts");
     let writer = server.client().with_key(Some(&server.new_key(&workspace, "write")));
@@ -14,17 +14,19 @@ pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     let text = "Hi {{ contact.first_name|default('you') }}: {{ vars.sum|number(2, ',', '.') }} by {{ event.due|date('%d.%m. %H:%M') }}";
     let body = |contact: Value| json!({"template": text, "contact_id": contact, "vars": {"sum": 1234.5}, "event": {"due": "2026-01-31T20:00:00Z"}});
     let render = "/api/v1/templates/render";
-    let shown = reader.post(render, &body(ada["id"].clone())).await.expect(200);
+    let shown = writer.post(render, &body(ada["id"].clone())).await.expect(200);
     assert_eq!(shown, json!({"text": "Hi Ada: 1.234,50 by 01.02. 05:00", "unknown_names": []}));
-    assert_eq!(reader.post(render, &body(json!("external_id:ada"))).await.expect(200), shown);
-    let nobody = reader.post(render, &body(Value::Null)).await.expect(200);
+    assert_eq!(writer.post(render, &body(json!("external_id:ada"))).await.expect(200), shown);
+    let read_only = reader.post(render, &body(Value::Null)).await;
+    assert_eq!((read_only.status, read_only.code()), (403, "insufficient_scope".to_owned()));
+    let nobody = writer.post(render, &body(Value::Null)).await.expect(200);
     assert_eq!(nobody["text"], "Hi you: 1.234,50 by 31.01. 20:00");
 
-    let misspelled = reader.post(render, &json!({"template": "Hi {{ contact.frist_name }}!"})).await.expect(200);
+    let misspelled = writer.post(render, &json!({"template": "Hi {{ contact.frist_name }}!"})).await.expect(200);
     assert_eq!(misspelled, json!({"text": "Hi !", "unknown_names": ["contact.frist_name"]}));
 
     let refused = async |body: Value| {
-        let told = reader.post(render, &body).await.expect(422)["errors"][0].clone();
+        let told = writer.post(render, &body).await.expect(422)["errors"][0].clone();
         (told["pointer"].clone(), told["code"].clone(), told["message"].as_str().unwrap().to_owned())
     };
     let (pointer, code, message) = refused(json!({"template": "{{ now|date('%Q') }}"})).await;

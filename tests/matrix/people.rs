@@ -86,6 +86,28 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
     cases
 }
 
+/// The operation "leave": a person of every role deletes their own membership, and a viewer nobody else's. The last owner
+/// stays. Returns how many cases there were.
+pub async fn everybody_may_leave(server: &Server) -> usize {
+    let workspace = server.new_workspace("Left");
+    let path = |person: &Person| format!("/platform/workspaces/{workspace}/members/{}", person.id);
+    let last = Person::new(server, &workspace, "owner");
+    let roles = ["viewer", "member", "admin", "owner"];
+    for role in roles {
+        let person = Person::new(server, &workspace, role);
+        let client = person.client(server).await;
+        if ["viewer", "member"].contains(&role) {
+            assert_problem(&client.delete(&path(&last)).await, 403, "insufficient_role", role);
+        }
+        client.delete(&path(&person)).await.expect(204);
+        client.delete(&path(&person)).await.expect(404);
+    }
+    assert_problem(&last.client(server).await.delete(&path(&last)).await, 409, "last_owner", "the last owner");
+    let operator = Person::operator(server, &server.workspace, "viewer").client(server).await;
+    assert_problem(&operator.delete(&path(&last)).await, 404, "not_found", "an operator");
+    roles.len() + 2
+}
+
 /// The scopes of what is not below `/api/v1`, written down a second time.
 pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
@@ -97,6 +119,7 @@ pub fn expected_scope(route: &Route) -> Option<RouteScope> {
         "create_workspace" => RouteScope::Operator,
         "get_workspace" | "get_storage" => RouteScope::Viewer,
         "patch_workspace" | "set_workspace_outbound" | "create_reset_link" => RouteScope::AdminOrOperator,
+        "delete_member" => RouteScope::AdminOrSelf,
         _ if route.path.starts_with("/platform/workspaces/{ws}/") => RouteScope::Admin,
         _ => return None,
     })

@@ -8,6 +8,9 @@ const COMPOSE: &str = include_str!("../../compose.yaml");
 const DOCKERFILE: &str = include_str!("../../Dockerfile");
 const UNIT: &str = include_str!("../../packaging/systemd/tidings.service");
 const PROXY: &str = include_str!("../../packaging/proxy/Caddyfile");
+const ADVISORIES: &str = include_str!("../../.github/workflows/advisories.yml");
+const MAKEFILE: &str = include_str!("../../Makefile");
+const CI: &str = include_str!("../../.ci/run");
 const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The settings that there are, as variables.
@@ -80,6 +83,51 @@ fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root(
         }
     }
     assert!(["api-1:8080", "api-2:8080", "/readyz"].iter().all(|it| PROXY.contains(it)));
+}
+
+/// The words behind a directive of the proxy's file.
+fn of_proxy(directive: &str) -> Vec<&'static str> {
+    let words = PROXY.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    words
+        .filter_map(|line| line.split_first().filter(|(name, _)| **name == directive).map(|(_, rest)| rest.to_vec()))
+        .flatten()
+        .collect()
+}
+
+#[test]
+fn servers_believe_the_proxy_of_compose_and_keep_its_connections_longer_than_it_does() {
+    let file = YamlLoader::load_from_str(COMPOSE).unwrap().pop().unwrap();
+    let proxy = file["services"]["proxy"]["networks"]["default"]["ipv4_address"].as_str().unwrap();
+    let network = &file["networks"]["default"]["ipam"]["config"][0];
+    let (prefix, own) = proxy.rsplit_once('.').unwrap();
+    assert_eq!(network["subnet"].as_str(), Some(format!("{prefix}.0/24").as_str()));
+    assert_eq!(network["ip_range"].as_str(), Some(format!("{prefix}.128/25").as_str()));
+    assert!((2..128).contains(&own.parse::<u8>().unwrap()), "no other container gets the address of the proxy");
+    for name in ["api-1", "api-2"] {
+        let environment = merged(&file["services"][name], "environment");
+        assert_eq!(environment["TIDINGS__HTTP__TRUSTED_PROXIES"].as_str(), Some(proxy), "{name}");
+        let kept = environment["TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE"].as_str().unwrap();
+        let kept: u32 = kept.strip_prefix("PT").and_then(|it| it.strip_suffix('S')).unwrap().parse().unwrap();
+        let by_proxy: u32 = of_proxy("keepalive")[0].strip_suffix('s').unwrap().parse().unwrap();
+        assert!(kept > by_proxy, "{name} closes connections after {kept} s, and the proxy after {by_proxy} s");
+    }
+    assert!(of_proxy("header_up").contains(&"-Forwarded"), "clients do not choose their address");
+}
+
+#[test]
+fn advisories_are_checked_every_week_and_in_no_build() {
+    let workflow = YamlLoader::load_from_str(ADVISORIES).unwrap().pop().unwrap();
+    let cron = workflow["on"]["schedule"][0]["cron"].as_str().unwrap();
+    let fields: Vec<&str> = cron.split(' ').collect();
+    assert_eq!((fields.len(), &fields[2..4]), (5, ["*", "*"].as_slice()), "{cron}");
+    assert_ne!(fields[4], "*", "{cron} is one day of each week");
+    let steps = workflow["jobs"]["deny"]["steps"].as_vec().unwrap();
+    let runs: Vec<&str> = steps.iter().filter_map(|step| step["run"].as_str()).collect();
+    assert!(runs.contains(&"make deny"), "{runs:?}");
+    let make = MAKEFILE.split("\n\n").find(|rule| rule.starts_with("deny:")).unwrap();
+    assert!(make.ends_with("cargo deny check"), "without a list of checks it makes all of them: {make}");
+    let mut in_ci = CI.lines().filter(|line| !line.trim_start().starts_with('#'));
+    assert!(!in_ci.any(|line| line.contains("advisories") || line.contains("make deny")), "a build needs no such list");
 }
 
 /// Instructions of a Dockerfile, each on a line of its own.

@@ -54,8 +54,8 @@ pub struct Server {
     store: Arc<Store>,
     folder: PathBuf,
     settings: Vec<(String, String)>,
-    /// How many files it may have open, where that is not as the test's own process may.
-    descriptors: Option<u32>,
+    /// Lines of a shell that start the program, if it is not started by itself.
+    wrapper: Option<String>,
     /// The workspace that was made for the test.
     pub workspace: String,
     /// Its `full` key.
@@ -75,7 +75,7 @@ impl Server {
             store: Arc::new(store),
             folder,
             settings,
-            descriptors: None,
+            wrapper: None,
             workspace: String::new(),
             key: String::new(),
             base: String::new(),
@@ -94,7 +94,7 @@ impl Server {
         std::fs::create_dir_all(&folder).unwrap();
         let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let store = Arc::new(store);
-        Self { child: None, store, folder, settings, descriptors: None, workspace, key, base: String::new() }
+        Self { child: None, store, folder, settings, wrapper: None, workspace, key, base: String::new() }
     }
 
     /// Provisions and starts.
@@ -126,7 +126,7 @@ impl Server {
             store: Arc::clone(&self.store),
             folder,
             settings: self.settings.clone(),
-            descriptors: self.descriptors,
+            wrapper: self.wrapper.clone(),
             workspace: self.workspace.clone(),
             key: self.key.clone(),
             base: String::new(),
@@ -141,11 +141,11 @@ impl Server {
     }
 
     fn program(&self) -> Command {
-        let mut command = match self.descriptors {
+        let mut command = match &self.wrapper {
             None => Command::new(BINARY),
-            Some(most) => {
+            Some(wrapper) => {
                 let mut shell = Command::new("sh");
-                shell.args(["-c", &format!("ulimit -n {most} && exec \"$0\" \"$@\""), BINARY]);
+                shell.args(["-c", wrapper, BINARY]);
                 shell
             }
         };
@@ -228,11 +228,16 @@ impl Server {
 
     /// From its next start on it may have so many files open.
     pub fn allow_descriptors(&mut self, most: u32) {
-        self.descriptors = Some(most);
+        self.wrap(format!("ulimit -n {most} && exec \"$0\" \"$@\""));
+    }
+
+    /// From now on the program is started by these lines of a shell, in which it is `"$0"` and its arguments are `"$@"`.
+    pub fn wrap(&mut self, wrapper: String) {
+        self.wrapper = Some(wrapper);
     }
 
     /// The number by which the system knows the process.
-    fn process(&self) -> u32 {
+    pub fn process(&self) -> u32 {
         self.child.as_ref().expect("it serves").id()
     }
 

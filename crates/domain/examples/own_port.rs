@@ -12,7 +12,7 @@ use tidings_domain::Tidings;
 use tidings_domain::access::{Access, Invitation, Member, MemberEntry, NewWorkspace, Plan, Role, User};
 use tidings_domain::contacts::{ContactRef, NewContact};
 use tidings_domain::conversations::{Content, SendMessage};
-use tidings_domain::ids::{TypedId, UserId, WorkspaceId};
+use tidings_domain::ids::{InvitationId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::MemoryStore;
 use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{MemberQueries, Ports, StoreError};
@@ -40,6 +40,14 @@ impl MemberQueries for Directory {
     }
 
     async fn invitations(&self, _: &Access) -> Result<Vec<Invitation>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn refused_invitations(
+        &self,
+        _: &Access,
+        _: Timestamp,
+    ) -> Result<Vec<(InvitationId, Timestamp)>, StoreError> {
         Ok(Vec::new())
     }
 }

@@ -102,6 +102,14 @@ pub enum Error {
     /// What waited for the job was told that it failed; the text says what to do instead.
     #[error("the job cannot be done again: {0}")]
     JobSettled(&'static str),
+    /// The workspace has as much text stored as its plan allows; the limit is in bytes.
+    #[error("the workspace has {total} bytes stored, and its plan allows {limit}")]
+    StorageFull {
+        /// How much is stored.
+        total: i64,
+        /// How much the plan allows.
+        limit: i64,
+    },
     /// Nothing leaves at present.
     #[error("what is sent is held")]
     OutboundHeld(HeldBy),
@@ -114,12 +122,27 @@ pub enum Error {
     /// The workspace would be left without an owner.
     #[error("a workspace keeps at least one owner")]
     LastOwner,
+    /// The address of an invitation has an account: its person signs in to accept.
+    #[error("the address has an account")]
+    SignInRequired,
+    /// The person has a place in the workspace already.
+    #[error("already a member")]
+    AlreadyMember,
+    /// Too many invitations of the workspace are open, or were accepted in vain.
+    #[error("too many invitations")]
+    InvitationLimit {
+        /// When the next one may succeed, from now.
+        retry_after: Duration,
+    },
     /// Whose password it is has a place elsewhere, too, or runs the service.
     #[error("an operator must do this")]
     NeedsOperator,
     /// Who asks is not known, or not any more.
     #[error("the credentials are wrong")]
     Unauthorized,
+    /// The actor lost the permission for this while the request was at work.
+    #[error("the actor's permissions changed")]
+    ActorChanged,
     /// The role of who asks is not enough for this.
     #[error("this needs the role {0:?}")]
     RoleTooLow(Role),
@@ -161,6 +184,7 @@ impl From<CommitError> for Error {
             CommitError::Conflict(Conflict::IdempotencyKeyUsed) => Self::IdempotencyRace,
             CommitError::Conflict(Conflict::Full { what, most }) => Self::Full { what: what.words(), most },
             CommitError::Conflict(Conflict::LastOwner) => Self::LastOwner,
+            CommitError::Conflict(Conflict::Standing) => Self::ActorChanged,
             CommitError::Conflict(_) => Self::Store(StoreError::Contention),
         }
     }

@@ -54,6 +54,7 @@ mod tidings;
 pub mod time;
 pub mod timeline;
 pub mod trial;
+pub mod turns;
 pub mod webhooks;
 mod words;
 pub mod work;

@@ -2,6 +2,8 @@
 
 mod changes;
 mod model;
+#[cfg(test)]
+mod tests;
 
 use crate::access::Access;
 use crate::error::Error;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessService, LoginService};
+use crate::access::{AccessService, LoginService, StandingLedger};
 use crate::analytics::AnalyticsService;
 use crate::broadcasts::BroadcastService;
 use crate::bulk::BulkService;
@@ -20,7 +20,7 @@ use crate::imports::ImportService;
 use crate::jobs::JobService;
 use crate::merges::MergeService;
 use crate::platform::PlatformService;
-use crate::ports::{Ports, StoreError};
+use crate::ports::{Guard, Ports, StoreError};
 use crate::retention::Retention;
 use crate::sandboxes::SandboxService;
 use crate::saved_replies::SavedReplyService;
@@ -107,12 +107,23 @@ impl Tidings {
     /// [`StoreError`]: the clock is not known, and nothing may be decided by another.
     pub async fn in_time_of(&self, workspace: WorkspaceId) -> Result<Option<Self>, StoreError> {
         let ports = self.ports.in_time_of(workspace).await?;
-        let settings = || TidingsSettings {
+        Ok(ports.map(|ports| Self::over(Arc::new(ports), self.settings())))
+    }
+
+    /// The same use cases, whose changes to this workspace commit only while `actor` holds.
+    #[must_use]
+    pub fn while_standing(&self, workspace: WorkspaceId, actor: Guard) -> Self {
+        let ledger = StandingLedger::new(Arc::clone(&self.ports.ledger), workspace, actor);
+        let ports = Ports { ledger: Arc::new(ledger), ..(*self.ports).clone() };
+        Self::over(Arc::new(ports), self.settings())
+    }
+
+    fn settings(&self) -> TidingsSettings {
+        TidingsSettings {
             opt_out_words: self.inbound.words.clone(),
             retention: self.webhooks.retention,
             retries: self.worker.schedule.clone(),
-        };
-        Ok(ports.map(|ports| Self::over(Arc::new(ports), settings())))
+        }
     }
 
     fn over(shared: Arc<Ports>, settings: TidingsSettings) -> Self {

@@ -2,6 +2,7 @@
 
 use secrecy::ExposeSecret;
 use tidings_domain::Error;
+use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
@@ -11,7 +12,7 @@ use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Body, boolean, nested, text, word};
+use tidings_domain::read::{Body, boolean, name, nested, text, word};
 use tidings_domain::trial::TrialView;
 
 use crate::answer::Answer;
@@ -66,7 +67,7 @@ body! {
         /// Which provider it speaks to.
         required kind: ChannelKind = word(&ChannelKind::WORDS, ChannelKind::parse);
         /// What people call it; its kind when absent.
-        nullable name: String = text(1..=100);
+        nullable name: String = name(1..=100);
         /// Whether messages go there where nothing else is said; the present default gives way.
         or_default is_default: bool = boolean();
         /// Of `http`: where messages go.
@@ -79,7 +80,7 @@ body! {
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct UpdateChannel {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// Whether messages go there where nothing else is said; the present default gives way.
         optional is_default: bool = boolean();
         /// Of `http`: where messages go.
@@ -98,7 +99,7 @@ parameters! {
 
 /// Lists channels.
 ///
-/// Secrets of their configuration are never shown.
+/// Secrets of their configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -108,7 +109,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let filter = called.with(status);
     let channels = &cx.services().channels;
     let page = channels.list(cx.access(), &filter, paging.request).await?;
-    Ok(cx.page(&paging, page, |channel| channels.view(channel)))
+    Ok(cx.page(&paging, page, |channel| view(&cx, channel)))
 }
 
 /// Makes a channel.
@@ -142,7 +143,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 
 /// Shows a channel.
 ///
-/// Secrets of its configuration are never shown.
+/// Secrets of its configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
 #[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -253,5 +254,11 @@ async fn shown(cx: &Cx, channel: ChannelId) -> Result<Answer, Error> {
 }
 
 fn show(cx: &Cx, channel: &Channel) -> Answer {
-    Answer::object(&cx.services().channels.view(channel), channel.version)
+    Answer::object(&view(cx, channel), channel.version)
+}
+
+/// The channel as this caller may see it.
+fn view(cx: &Cx, channel: &Channel) -> ChannelView {
+    let view = cx.services().channels.view(channel);
+    if cx.access().allows(Scope::Write) { view } else { view.without_addresses() }
 }

@@ -18,15 +18,24 @@ fn refused() -> Problem {
     Problem::new(Code::Unauthorized)
 }
 
+/// The source of the holder of a credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// From memory if it was read in the last seconds.
+    Remembered,
+    /// From the store: for requests that change permissions.
+    Stored,
+}
+
 /// The holder of the request's key, or the person whose access token it carries.
 ///
 /// # Errors
 /// 401 where there is none that opens anything now; 503 where the store could not tell.
-pub(crate) async fn authenticate(state: &State, request: &HttpRequest) -> Result<Caller, Problem> {
+pub(crate) async fn authenticate(state: &State, request: &HttpRequest, reading: Reading) -> Result<Caller, Problem> {
     let presented = bearer(request.headers()).ok_or_else(refused)?;
     match state.services.ports.secrets.key_digest(presented) {
-        Some(digest) => Ok(Caller::Key(key(state, request, digest).await?)),
-        None => Ok(Caller::Person(token(state, request, presented).await?)),
+        Some(digest) => Ok(Caller::Key(key(state, request, digest, reading).await?)),
+        None => Ok(Caller::Person(token(state, request, presented, reading).await?)),
     }
 }
 
@@ -34,27 +43,22 @@ pub(crate) async fn authenticate(state: &State, request: &HttpRequest) -> Result
 ///
 /// # Errors
 /// As [`authenticate`].
-pub(crate) async fn person(state: &State, request: &HttpRequest) -> Result<Arc<Person>, Problem> {
-    match authenticate(state, request).await? {
+pub(crate) async fn person(state: &State, request: &HttpRequest, reading: Reading) -> Result<Arc<Person>, Problem> {
+    match authenticate(state, request, reading).await? {
         Caller::Person(person) => Ok(person),
         Caller::Key(_) | Caller::Nobody => Err(refused()),
     }
 }
 
-/// The same person as the store knows them now: what was not there a moment ago, such as a workspace
-/// that was just made, is never refused from memory.
-///
-/// # Errors
-/// As [`authenticate`].
-pub(crate) async fn person_as_stored(state: &State, request: &HttpRequest) -> Result<Arc<Person>, Problem> {
-    let presented = bearer(request.headers()).ok_or_else(refused)?;
-    looked_up(state, request, presented, state.services.ports.clock.now()).await
-}
-
-async fn key(state: &State, request: &HttpRequest, digest: [u8; 32]) -> Result<Arc<KeyHolder>, Problem> {
+async fn key(
+    state: &State,
+    request: &HttpRequest,
+    digest: [u8; 32],
+    reading: Reading,
+) -> Result<Arc<KeyHolder>, Problem> {
     let services = &state.services;
     let now = services.ports.clock.now();
-    if let Some(holder) = state.keys.get(&digest, now) {
+    if let Some(holder) = state.keys.get(&digest, now).filter(|_| reading == Reading::Remembered) {
         return if holder.key.is_usable(now) { Ok(holder) } else { Err(refused()) };
     }
     let found = services.access.authenticate_digest(digest).await.map_err(Error::Store)?;
@@ -63,10 +67,16 @@ async fn key(state: &State, request: &HttpRequest, digest: [u8; 32]) -> Result<A
     Ok(holder)
 }
 
-async fn token(state: &State, request: &HttpRequest, presented: &str) -> Result<Arc<Person>, Problem> {
+async fn token(
+    state: &State,
+    request: &HttpRequest,
+    presented: &str,
+    reading: Reading,
+) -> Result<Arc<Person>, Problem> {
     let services = &state.services;
     let now = services.ports.clock.now();
-    if let Some(person) = state.people.get(&sha256(presented), now) {
+    let remembered = state.people.get(&sha256(presented), now);
+    if let Some(person) = remembered.filter(|_| reading == Reading::Remembered) {
         return if person.is_usable(now) { Ok(person) } else { Err(refused()) };
     }
     looked_up(state, request, presented, now).await

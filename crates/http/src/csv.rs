@@ -1,30 +1,32 @@
 //! Tables as text (RFC 4180).
 
-/// A table that is being written.
-#[derive(Debug, Default)]
-pub struct Csv(String);
+use tidings_domain::contacts::is_formula;
 
-impl Csv {
-    /// Writes a line. Where a cell begins as formulas do in spreadsheets, a `'` is put before it.
-    pub fn line<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) {
-        for (place, cell) in cells.into_iter().enumerate() {
-            if place > 0 {
-                self.0.push(',');
-            }
-            let guard = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
-            if cell.contains(['"', ',', '\r', '\n']) {
-                self.0.extend(["\"", guard, &cell.replace('"', "\"\""), "\""]);
-            } else {
-                self.0.extend([guard, cell]);
-            }
-        }
-        self.0.push_str("\r\n");
+/// Appends a line with these cells.
+pub fn write_line<'c>(text: &mut String, cells: impl IntoIterator<Item = &'c str>) {
+    for (place, cell) in cells.into_iter().enumerate() {
+        write_cell(text, place, cell);
     }
+    end_line(text);
+}
 
-    /// The whole text.
-    pub fn into_text(self) -> String {
-        self.0
+/// Appends the cell at a place of its line; the first place is 0. A cell that a spreadsheet would read as a formula gets a
+/// `'` before it.
+pub fn write_cell(text: &mut String, place: usize, cell: &str) {
+    if place > 0 {
+        text.push(',');
     }
+    let guard = if is_formula(cell) { "'" } else { "" };
+    if cell.contains(['"', ',', '\r', '\n']) {
+        text.extend(["\"", guard, &cell.replace('"', "\"\""), "\""]);
+    } else {
+        text.extend([guard, cell]);
+    }
+}
+
+/// Ends a line.
+pub fn end_line(text: &mut String) {
+    text.push_str("\r\n");
 }
 
 #[cfg(test)]
@@ -32,9 +34,9 @@ mod tests {
     use super::*;
 
     fn written(cells: &[&str]) -> String {
-        let mut csv = Csv::default();
-        csv.line(cells.iter().copied());
-        csv.into_text()
+        let mut text = String::new();
+        write_line(&mut text, cells.iter().copied());
+        text
     }
 
     #[test]
@@ -54,6 +56,12 @@ mod tests {
             ("-1", "'-1\r\n"),
             ("@A1", "'@A1\r\n"),
             ("\tx", "'\tx\r\n"),
+            ("\r=1", "\"'\r=1\"\r\n"),
+            ("\n=1", "\"'\n=1\"\r\n"),
+            ("＝1", "'＝1\r\n"),
+            ("＋1", "'＋1\r\n"),
+            ("－1", "'－1\r\n"),
+            ("＠A1", "'＠A1\r\n"),
             ("=A1,B1", "\"'=A1,B1\"\r\n"),
             ("1=1", "1=1\r\n"),
             ("'=1", "'=1\r\n"),

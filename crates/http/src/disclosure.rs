@@ -1,11 +1,14 @@
 //! `GET /contacts/{id}/export`: all that is kept of one person, as long as the client takes it.
 
+use std::collections::VecDeque;
+
 use actix_web::http::header::CONTENT_DISPOSITION;
-use bytes::Bytes;
-use futures::stream;
+use async_trait::async_trait;
+use tidings_domain::Error;
 use tidings_domain::disclosure::{DisclosedPart, DisclosureReader, DisclosureView};
 
-use crate::answer::{Answer, BrokenOff};
+use crate::answer::Answer;
+use crate::export_body::{ExportSource, Piece};
 use crate::path::CONTACT;
 use crate::problem::Problem;
 use crate::request::Cx;
@@ -18,58 +21,68 @@ use crate::request::Cx;
     responses((status = 200, description = "All that is kept.", body = DisclosureView)))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let reader = cx.services().disclosure.of(cx.access(), &cx.named(&CONTACT)?).await?;
-    let text = stream::try_unfold(Written { reader, last: None, is_over: false }, Written::next);
-    Ok(Answer::streamed("application/json", text).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
+    let (before, rows) = (String::new(), VecDeque::new());
+    let written = Written { reader, before, rows, last: None, is_over: false };
+    Ok(Answer::exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
 }
 
 /// A disclosure that is under way.
 struct Written {
     reader: DisclosureReader,
-    /// The part that is open, and whether it has a row.
-    last: Option<(DisclosedPart, bool)>,
+    /// What comes before the next row.
+    before: String,
+    rows: VecDeque<String>,
+    /// The part that is open, whether it is a list, and whether it has a row.
+    last: Option<(&'static str, bool, bool)>,
     is_over: bool,
 }
 
-impl Written {
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
-        if self.is_over {
-            return Ok(None);
+#[async_trait]
+impl ExportSource for Written {
+    fn append(&mut self, text: &mut String) -> Piece {
+        if !self.before.is_empty() {
+            text.push_str(&std::mem::take(&mut self.before));
+            return Piece::Appended;
         }
-        let portion = self.reader.next().await.map_err(|error| {
-            tracing::warn!(%error, "an export of a person broke off");
-            BrokenOff
-        })?;
-        let mut text = String::new();
-        match portion {
-            Some(portion) => self.write(portion, &mut text),
+        match self.rows.pop_front() {
+            Some(row) => {
+                if let Some((_, _, has_rows)) = &mut self.last
+                    && std::mem::replace(has_rows, true)
+                {
+                    text.push(',');
+                }
+                text.push_str(&row);
+                Piece::Appended
+            }
+            None if self.is_over => Piece::End,
+            None => Piece::NeedsRows,
+        }
+    }
+
+    async fn fetch(&mut self) -> Result<(), Error> {
+        match self.reader.next().await? {
+            Some(portion) => self.begin(portion),
             None => {
-                text.push_str(self.end_of_part());
-                text.push('}');
+                self.before = self.end_of_part().to_owned() + "}";
                 self.is_over = true;
             }
         }
-        Ok(Some((Bytes::from(text), self)))
+        Ok(())
+    }
+}
+
+impl Written {
+    fn begin(&mut self, DisclosedPart { name, is_list, rows }: DisclosedPart) {
+        self.rows = rows.into();
+        if self.last.is_some_and(|(last, ..)| last == name) {
+            return;
+        }
+        let (between, open) = (if self.last.is_some() { "," } else { "{" }, if is_list { "[" } else { "" });
+        self.before = format!("{}{between}\"{name}\":{open}", self.end_of_part());
+        self.last = Some((name, is_list, false));
     }
 
     fn end_of_part(&self) -> &'static str {
-        if self.last.as_ref().is_some_and(|(part, _)| part.is_list) { "]" } else { "" }
-    }
-
-    fn write(&mut self, mut portion: DisclosedPart, text: &mut String) {
-        let goes_on = self.last.as_ref().filter(|(part, _)| part.name == portion.name).map(|(_, has_rows)| *has_rows);
-        if goes_on.is_none() {
-            text.push_str(self.end_of_part());
-            text.push(if self.last.is_some() { ',' } else { '{' });
-            text.push_str(&format!("\"{}\":{}", portion.name, if portion.is_list { "[" } else { "" }));
-        }
-        let mut has_rows = goes_on.unwrap_or(false);
-        for row in portion.rows.drain(..) {
-            if has_rows {
-                text.push(',');
-            }
-            text.push_str(&row);
-            has_rows = true;
-        }
-        self.last = Some((portion, has_rows));
+        if self.last.is_some_and(|(_, is_list, _)| is_list) { "]" } else { "" }
     }
 }

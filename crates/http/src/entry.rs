@@ -6,13 +6,13 @@ use actix_web::HttpRequest;
 use tidings_domain::Error;
 use tidings_domain::access::limiter::Decision;
 use tidings_domain::access::{Access, Actor, KeyHolder, Role};
-use tidings_domain::ids::{TypedId, WorkspaceId};
-use tidings_domain::ports::LimitedClient;
+use tidings_domain::ids::{TypedId, UserId, WorkspaceId};
+use tidings_domain::ports::{Guard, LimitedClient, Object};
 use uuid::Uuid;
 
 use crate::by_address::network_of;
 use crate::caller::{Caller, Person};
-use crate::credentials::{authenticate, person, person_as_stored};
+use crate::credentials::{Reading, authenticate, person};
 use crate::exchange::Exchange;
 use crate::path;
 use crate::problem::{Code, Problem};
@@ -28,6 +28,8 @@ pub(crate) struct Entrant {
     pub(crate) access: Access,
     /// Of a person in a workspace: what they are there.
     pub(crate) role: Option<Role>,
+    /// What must hold of the caller when changes of permissions commit.
+    pub(crate) standing: Option<Guard>,
 }
 
 /// Lets somebody in, or says why not.
@@ -41,11 +43,21 @@ pub(crate) async fn enter(
     exchange: &mut Exchange,
 ) -> Result<Entrant, Problem> {
     let scope = route.scope;
+    let reading = if route.reads_actor_as_stored() { Reading::Stored } else { Reading::Remembered };
     match scope {
         RouteScope::Login => nobody(state, request, state.login_limit),
+        RouteScope::Token if route.traits.invites => {
+            let entrant = nobody(state, request, state.person_limit)?;
+            match person(state, request, reading).await {
+                Ok(person) => signed_in(state, person, exchange).await,
+                // It is asked for where the form of the request needs it.
+                Err(refused) if refused.code() == Code::Unauthorized => Ok(entrant),
+                Err(refused) => Err(refused),
+            }
+        }
         RouteScope::Public | RouteScope::Signed | RouteScope::Token => nobody(state, request, state.person_limit),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
-            let entrant = match authenticate(state, request).await? {
+            let entrant = match authenticate(state, request, reading).await? {
                 Caller::Key(holder) => with_key(state, holder, exchange).await?,
                 Caller::Person(person) => with_header(state, person, request, exchange).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
@@ -56,24 +68,27 @@ pub(crate) async fn enter(
             }
         }
         RouteScope::SignedIn | RouteScope::Operator => {
-            let person = match route.traits.as_stored {
-                true => person_as_stored(state, request).await,
-                false => person(state, request).await,
-            };
-            let person = person.map_err(of_people)?;
-            exchange.identify_person(&person, None);
-            count(state, &person, None, exchange).await?;
-            if scope == RouteScope::Operator && !person.holder.user.operator {
+            let person = person(state, request, reading).await.map_err(of_people)?;
+            let is_operator = person.holder.user.operator;
+            let entrant = signed_in(state, person, exchange).await?;
+            if scope == RouteScope::Operator && !is_operator {
                 return Err(Problem::insufficient_role("operator"));
             }
-            let access = Access::outside(Actor::user(person.holder.user.id));
-            Ok(Entrant { caller: Caller::Person(person), access, role: None })
+            Ok(entrant)
         }
-        RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrOperator => {
-            let person = person(state, request).await.map_err(of_people)?;
+        RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrSelf | RouteScope::AdminOrOperator => {
+            let person = person(state, request, reading).await.map_err(of_people)?;
             in_path(state, route, person, request, exchange).await
         }
     }
+}
+
+/// A person outside of all workspaces.
+async fn signed_in(state: &State, person: Arc<Person>, exchange: &mut Exchange) -> Result<Entrant, Problem> {
+    exchange.identify_person(&person, None);
+    count(state, &person, None, exchange).await?;
+    let access = Access::outside(Actor::user(person.holder.user.id));
+    Ok(Entrant { caller: Caller::Person(person), access, role: None, standing: None })
 }
 
 /// The same refusal on a route of people, which no key opens: whether the one that came is good is not told there.
@@ -93,7 +108,7 @@ fn nobody(state: &State, request: &HttpRequest, limit: u32) -> Result<Entrant, P
     if !decision.admitted {
         return Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)));
     }
-    Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None })
+    Ok(Entrant { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None, standing: None })
 }
 
 fn admitted(decision: Decision, exchange: &mut Exchange) -> Result<(), Problem> {
@@ -111,7 +126,8 @@ async fn with_key(state: &State, holder: Arc<KeyHolder>, exchange: &mut Exchange
     let now = state.services.ports.clock.now();
     admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
-    Ok(Entrant { caller: Caller::Key(holder), access, role: None })
+    let standing = Some(Guard::Live(Object::Key(holder.key.id)));
+    Ok(Entrant { caller: Caller::Key(holder), access, role: None, standing })
 }
 
 /// Counts a request of a person in a workspace, or outside of all.
@@ -161,7 +177,8 @@ async fn with_header(
     }
     let place = place?;
     let (access, role) = (Access::of_user(place.workspace.id, person.holder.user.id, place.role), place.role);
-    Ok(Entrant { caller: Caller::Person(person), access, role: Some(role) })
+    let standing = Some(Guard::Standing { user: person.holder.user.id, role });
+    Ok(Entrant { caller: Caller::Person(person), access, role: Some(role), standing })
 }
 
 /// Somebody who names a workspace in which they had no place a moment ago, as the store knows them
@@ -174,7 +191,7 @@ async fn asked_anew(
 ) -> Result<Arc<Person>, Problem> {
     exchange.identify_person(&person, None);
     count(state, &person, None, exchange).await?;
-    person_as_stored(state, request).await
+    crate::credentials::person(state, request, Reading::Stored).await
 }
 
 fn no_place() -> Problem {
@@ -205,8 +222,9 @@ async fn in_path(
         count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
     }
     let user = person.holder.user.id;
-    let is_operator = person.holder.user.operator && route.scope != RouteScope::Admin;
-    let needed = if route.scope == RouteScope::Viewer { Role::Viewer } else { Role::Admin };
+    let is_operator = person.holder.user.operator && route.scope.is_for_operators();
+    let is_own = route.scope == RouteScope::AdminOrSelf && names(route, request, user);
+    let needed = if route.scope == RouteScope::Viewer || is_own { Role::Viewer } else { Role::Admin };
     let role = match (place, named) {
         (Some(place), _) if place.role >= needed || is_operator => Some(place.role),
         (Some(_), _) => return Err(Problem::insufficient_role(needed.as_str())),
@@ -219,5 +237,12 @@ async fn in_path(
     };
     let workspace = named.ok_or_else(|| Problem::new(Code::NotFound))?;
     let access = Access::of_user(workspace, user, role.unwrap_or(Role::Admin));
-    Ok(Entrant { caller: Caller::Person(person), access, role })
+    // Operators act as what they are, whatever their place is; nothing takes that from them while the server runs.
+    let standing = role.filter(|_| !is_operator).map(|role| Guard::Standing { user, role });
+    Ok(Entrant { caller: Caller::Person(person), access, role, standing })
+}
+
+/// Whether the path names this person as a member.
+fn names(route: &Route, request: &HttpRequest, user: UserId) -> bool {
+    matches!(path::MEMBER.read(route.path, request.uri().path()), Some(path::MemberRef::Person(named)) if named == user)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tidings_domain::access::Actor;
+use tidings_domain::access::{Actor, Scope};
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::read::schema::Annotate;
@@ -77,8 +77,19 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let FeedParams { after, types, limit } = cx.parameters()?;
     let (after, kinds, limit) = (after.unwrap_or(0), types.unwrap_or_default(), limit.unwrap_or(DEFAULT_LIMIT));
     let page = cx.services().feed.read(cx.access(), after, kinds, limit).await?;
+    let may_write = cx.access().allows(Scope::Write);
+    let shown = |event| if may_write { shown(event) } else { without_addresses(shown(event)) };
     let data = page.events.iter().map(shown).collect();
     Ok(Answer::json(&EventFeed { data, next_after: page.next_after, has_more: page.has_more }))
+}
+
+/// The event as those see it who may only read: that of a channel without the address to which its messages go.
+fn without_addresses(mut event: Map<String, Value>) -> Map<String, Value> {
+    let is_of_channel = event.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("channel."));
+    if is_of_channel && let Some(url) = event.get_mut("data").and_then(|data| data.pointer_mut("/config/url")) {
+        *url = Value::Null;
+    }
+    event
 }
 
 fn kinds(text: &str) -> Result<Vec<EventKind>, Violation> {
@@ -108,6 +119,16 @@ mod tests {
         let reply = ports.serve().get("/api/v1/events?after=7&types=contact.created,message.sent&limit=2").await;
         let data = json!([{"position": 8, "id": "evt"}, {"position": 9, "id": "evt"}]);
         assert_eq!(reply.json(), json!({"data": data, "next_after": 9, "has_more": true}));
+    }
+
+    #[test]
+    fn those_who_may_only_read_do_not_see_where_the_messages_of_a_channel_go() {
+        let event = |kind: &str| {
+            let event = json!({"type": kind, "data": {"config": {"url": "https://example.com/token"}}});
+            without_addresses(event.as_object().unwrap().clone())["data"]["config"]["url"].clone()
+        };
+        assert_eq!(event("channel.connected"), Value::Null);
+        assert_eq!(event("contact.created"), "https://example.com/token", "an attribute of a contact stays");
     }
 
     #[actix_web::test]

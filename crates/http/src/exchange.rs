@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::body::SizedStream;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ETAG, HeaderName, HeaderValue, LOCATION, VARY};
+use actix_web::http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, ETAG, HeaderName, HeaderValue, LOCATION, VARY, X_CONTENT_TYPE_OPTIONS,
+};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use bytes::Bytes;
@@ -105,6 +107,7 @@ impl Exchange {
         let answer = outcome.unwrap_or_else(told);
         let mut response = HttpResponse::build(answer.status);
         response.insert_header((REQUEST_ID, self.request_id.as_str()));
+        response.insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
         if let Some(id) = &self.client_request_id {
             response.insert_header((CLIENT_REQUEST_ID, id.clone()));
         }

@@ -15,7 +15,9 @@ use actix_web::http::Method;
 use actix_web::http::header::ALLOW;
 use actix_web::web::{self, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
+use bytes::Bytes;
 use futures::FutureExt;
+use futures::future::LocalBoxFuture;
 use tidings_domain::Error;
 use tidings_domain::ports::StoreError;
 use tokio::time::timeout;
@@ -23,7 +25,8 @@ use tokio::time::timeout;
 use crate::answer::Answer;
 use crate::body;
 use crate::by_address::{count_page, wrong};
-use crate::connections::Life;
+use crate::compute_pool::LARGE_BODY;
+use crate::connections::{Life, left};
 use crate::entry::enter;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
@@ -92,6 +95,9 @@ fn subject(path: &str) -> &str {
 
 /// Answers a request to a path of the table.
 async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payload: Payload) -> HttpResponse {
+    if !path::is_spelled_out(resource.path(), request.uri().path()) {
+        return pages::serve_other(&state, &request);
+    }
     let mut exchange = Exchange::begin(&state, &request, Some(resource.path()));
     let route = resource.route(request.method()).map(|(route, _)| route);
     if let Some(life) = Life::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams)) {
@@ -100,7 +106,15 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
     let (mut body, patience) = (Some(payload), state.patience.handling);
     let passing = pass(state, resource, &request, &mut body, &mut exchange);
     // Nothing that a panic may leave half-done is used again: the exchange is only written to.
-    let outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()).await;
+    let mut gone = Life::of(&request).filter(|_| route.is_some_and(|it| it.traits.searches)).map(Life::gone);
+    let outcome = tokio::select! {
+        biased;
+        outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()) => outcome.map(|outcome| match &gone {
+            Some(gone) => outcome.map(|answer| answer.until_gone(gone.clone())),
+            None => outcome,
+        }),
+        () = left(gone.as_mut()) => Ok(Err(Problem::new(Code::RequestTimeout).detail("The client closed the connection."))),
+    };
     let outcome = outcome.unwrap_or_else(|_| {
         tracing::error!(route = resource.path(), "a handler panicked");
         Err(Problem::new(Code::Internal))
@@ -157,11 +171,13 @@ async fn pass(
         Endpoint::Keyed(run) => {
             let counting = Arc::clone(&state);
             let running = async {
-                let (cx, left) = admit(state, route, request, body, exchange).await?;
+                let (cx, body, left) = admit(state, route, request, body, exchange).await?;
                 let preconditions = cx.preconditions().clone();
-                let outcome = match route.traits.calls_out {
-                    true => run(cx).await,
-                    false => timeout(left, run(cx)).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
+                let outcome = if route.traits.computes || body.len() > LARGE_BODY {
+                    let (pool, workspace) = (counting.pool.clone(), cx.access().workspace());
+                    pool.answer(route, workspace, move || Box::pin(handle(run, cx, body, left))).await
+                } else {
+                    handle(run, cx, body, left).await
                 };
                 let answer = outcome.map_err(|problem| {
                     let problem = problem.of_first(path::first_kind(route.path));
@@ -178,6 +194,21 @@ async fn pass(
     }
 }
 
+/// Reads the body and answers, within the time that is left.
+async fn handle(
+    run: fn(Cx) -> LocalBoxFuture<'static, Result<Answer, Problem>>,
+    cx: Cx,
+    body: Bytes,
+    left: Duration,
+) -> Result<Answer, Problem> {
+    let route = cx.route;
+    let answering = async { run(cx.with_body(&body)?.in_time_of_workspace().await?.while_caller_may()).await };
+    match route.traits.calls_out {
+        true => answering.await,
+        false => timeout(left, answering).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
+    }
+}
+
 /// Whether the token that it came with was no good.
 fn opens_nothing(route: &Route, refused: &Problem) -> bool {
     route.scope == RouteScope::Token && matches!(refused.code(), Code::Unauthorized | Code::NotFound)
@@ -190,14 +221,14 @@ fn too_late(route: Option<&Route>) -> Problem {
     Error::from(error).into()
 }
 
-/// Lets a request in, or says why not. With it comes how long its answer may take.
+/// Lets a request in, or says why not. With it come its body, which nobody looked at, and how long its answer may take.
 async fn admit(
     state: Arc<State>,
     route: &'static Route,
     request: &HttpRequest,
     body: &mut Option<Payload>,
     exchange: &mut Exchange,
-) -> Result<(Cx, Duration), Problem> {
+) -> Result<(Cx, Bytes, Duration), Problem> {
     // Whatever is answered to who comes with a password or a token may hold one.
     if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
         exchange.keep_secret();
@@ -211,8 +242,7 @@ async fn admit(
         exchange.keep_secret();
     }
     let body = body::receive(&state, route, request, body).await?;
-    let cx = Cx::read_request(state, route, entrant, request, &body)?;
-    Ok((cx.in_time_of_workspace().await?, left))
+    Ok((Cx::read_head(state, route, entrant, request)?, body, left))
 }
 
 #[cfg(test)]

@@ -13,12 +13,13 @@ use tidings_domain::conversations::{Content, InboundMessage, Report, StatusRepor
 use tidings_domain::ids::MessageId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
-use tidings_domain::read::{nested, parse, text, timestamp};
+use tidings_domain::read::{name, nested, parse, text, timestamp};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::compute_pool::LARGE_BODY;
 use crate::path::INBOUND_TOKEN;
 use crate::problem::{Code, Problem};
 use crate::route::Route;
@@ -77,7 +78,7 @@ body! {
         /// The contact's address on the channel; one that is not known makes a contact.
         required address: String = text(1..=255);
         /// What a contact is called who was not known before.
-        nullable name: String = text(0..=1_000);
+        nullable name: String = name(0..=1_000);
     }
 }
 
@@ -115,8 +116,14 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !services.inbound.is_signed(&channel, &headers, &bytes)? {
         return Err(unsigned());
     }
+    let is_large = bytes.len() > LARGE_BODY;
+    let read = move || parse(&bytes)?.read_body().map_err(Problem::invalid);
+    let inbound = match is_large {
+        true => state.pool.answer(route, workspace, move || Box::pin(async move { read() })).await?,
+        false => read()?,
+    };
     let access = Access::system(workspace);
-    let done = match parse(&bytes)?.read_body().map_err(Problem::invalid)? {
+    let done = match inbound {
         Inbound::Message(written) => services.inbound.receive(&access, &channel, written.into()).await?,
         Inbound::Status(reported) => services.inbound.report(&access, &channel, &reported.into()).await?,
     };

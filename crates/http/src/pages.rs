@@ -11,7 +11,6 @@ use std::sync::{Arc, LazyLock};
 
 use actix_web::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderName, LOCATION, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{self, ServiceConfig};
@@ -23,6 +22,7 @@ use crate::exchange::Exchange;
 use crate::held::{Coding, Held};
 use crate::monitoring;
 use crate::panel::{self, IMMUTABLE, POLICY};
+use crate::path;
 use crate::problem::{Code, Problem};
 use crate::routes::ROUTES;
 use crate::state::State;
@@ -50,7 +50,10 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
     for (path, show) in PAGES {
         let state = Arc::clone(state);
         let serve = move |request: HttpRequest| {
-            let response = serve(&state, path, *show, &request);
+            let response = match path::is_spelled_out(path, request.uri().path()) {
+                true => serve(&state, path, *show, &request),
+                false => serve_other(&state, &request),
+            };
             async move { response }
         };
         config.service(web::resource(*path).route(web::route().to(serve)));
@@ -101,7 +104,7 @@ fn text(content_type: &'static str, body: &'static [u8]) -> Answer {
 }
 
 fn guarded(answer: Answer) -> Answer {
-    answer.with(X_CONTENT_TYPE_OPTIONS, "nosniff").with(REFERRER_POLICY, "no-referrer")
+    answer.with(REFERRER_POLICY, "no-referrer")
 }
 
 /// The panel, or where there is none what the API can do.

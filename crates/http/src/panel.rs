@@ -9,7 +9,6 @@ use std::sync::Arc;
 use actix_web::HttpRequest;
 use actix_web::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, PERMISSIONS_POLICY, REFERRER_POLICY, VARY,
-    X_CONTENT_TYPE_OPTIONS,
 };
 
 use crate::answer::Answer;
@@ -36,8 +35,7 @@ pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-const HEADERS: [(HeaderName, &str); 3] =
-    [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "no-referrer")];
+const HEADERS: [(HeaderName, &str); 2] = [(CONTENT_SECURITY_POLICY, POLICY), (REFERRER_POLICY, "no-referrer")];
 /// What browsers heed of a page alone, and not of its scripts and styles; and that others get none at its addresses.
 const OF_A_PAGE: [(HeaderName, &str); 3] = [
     (OPENER_POLICY, "same-origin"),

@@ -15,6 +15,19 @@ use utoipa::openapi::path::{Parameter, ParameterIn};
 
 use crate::parameter;
 
+/// Whether the literal segments of a template stand in a path as they are. The router also takes `/%61pi` for `/api`, and a
+/// proxy that closes a path by its letters would not. Parameters may be encoded in any way.
+pub(crate) fn is_spelled_out(template: &str, path: &str) -> bool {
+    let (mut literal, mut given) = (template.split('/'), path.split('/'));
+    loop {
+        match (literal.next(), given.next()) {
+            (Some(literal), Some(given)) if literal.starts_with('{') || literal == given => {}
+            (None, None) => return true,
+            _ => return false,
+        }
+    }
+}
+
 /// What a path names with one of its parameters.
 pub(crate) struct Name<T> {
     row: &'static Row,

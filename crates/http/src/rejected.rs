@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use tidings_domain::contacts::{REASONS, Reasons, WrongCell};
+use tidings_domain::contacts::{MOST_WRONG, REASONS, Reasons, WrongCell};
 
-use crate::csv::Csv;
+use crate::csv::write_line;
 
 /// How rejected rows of one table are written: for each thing that is wrong a line, with [`REASONS`] before the row.
 ///
@@ -20,9 +20,9 @@ impl RejectedTable {
     /// For rows of a table with these columns; `names` says what columns are whose names do not say it.
     pub fn of(columns: &[String], names: &BTreeMap<String, String>) -> Self {
         let earlier = Reasons::of(columns, names);
-        let mut text = Csv::default();
-        text.line(REASONS.into_iter().chain(earlier.without(columns)));
-        Self { earlier, head: text.into_text() }
+        let mut head = String::new();
+        write_line(&mut head, REASONS.into_iter().chain(earlier.without(columns)));
+        Self { earlier, head }
     }
 
     /// The line of names.
@@ -32,11 +32,17 @@ impl RejectedTable {
 
     /// The lines of a row: where it stood, what it says, and what is wrong with it.
     pub fn row(&self, line: impl Display, cells: &[String], wrong: &[WrongCell]) -> String {
-        let (mut text, line) = (Csv::default(), line.to_string());
-        for WrongCell { column, code, reason } in wrong {
-            text.line([line.as_str(), column, code, reason].into_iter().chain(self.earlier.without(cells)));
+        let (mut text, line) = (String::new(), line.to_string());
+        for wrong in wrong.iter().take(MOST_WRONG) {
+            self.append(&mut text, &line, cells, wrong);
         }
-        text.into_text()
+        text
+    }
+
+    /// Appends the line that tells one thing that is wrong with a row.
+    pub(crate) fn append(&self, text: &mut String, line: &str, cells: &[String], wrong: &WrongCell) {
+        let WrongCell { column, code, reason } = wrong;
+        write_line(text, [line, column, code, reason].into_iter().chain(self.earlier.without(cells)));
     }
 }
 
@@ -58,6 +64,13 @@ mod tests {
             "7,,required,\"nobody, it seems\",,'=Ada\r\n7,,full,no more,,'=Ada\r\n"
         );
         assert_eq!(table.row(8, &[], &wrong[1..]), "8,,full,no more\r\n", "what cannot be read has no cells");
+    }
+
+    #[test]
+    fn a_row_is_repeated_for_at_most_twenty_errors() {
+        let table = RejectedTable::of(&cells(&["email"]), &BTreeMap::new());
+        let wrong: Vec<_> = (0..190).map(|_| WrongCell::in_line("full", "no more")).collect();
+        assert_eq!(table.row(7, &cells(&["ada"]), &wrong).lines().count(), 20);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::outcome::Expected;
+use tidings_domain::ports::Guard;
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Fields, Tree, parse};
 use tidings_domain::references::Deletion;
@@ -63,8 +64,10 @@ pub struct Cx {
     pub(crate) gone: Option<watch::Receiver<bool>>,
     caller: Caller,
     role: Option<Role>,
-    /// The use cases by the clock of a sandbox that was moved.
-    in_its_time: Option<Box<Tidings>>,
+    /// What must hold of the caller when changes of permissions commit.
+    standing: Option<Guard>,
+    /// The use cases of this request, if they are not those of the server.
+    own_services: Option<Box<Tidings>>,
     body: Tree,
     /// A body that is no JSON.
     table: Bytes,
@@ -74,26 +77,25 @@ pub struct Cx {
 }
 
 impl Cx {
-    /// Reads headers and body.
+    /// Reads the head; [`Cx::with_body`] reads the body.
     ///
     /// # Errors
     /// 400 for what cannot be read; 422 for parameters on a route that takes neither any nor a body.
-    pub(crate) fn read_request(
+    pub(crate) fn read_head(
         state: Arc<State>,
         route: &'static Route,
         entrant: Entrant,
         request: &HttpRequest,
-        body: &Bytes,
     ) -> Result<Self, Problem> {
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
         let preconditions = Preconditions::read(request.headers())?;
         let keyed = !route.path.starts_with("/auth/");
         let idempotency = if keyed { idempotency_key(route, request)? } else { None };
-        let idempotency = idempotency.map(|key| (key, fingerprint(&path, &raw_query, body)));
+        let idempotency = idempotency.map(|key| (key, [0; 32]));
         let cx = Self {
             access: entrant.access,
-            body: tree(route, body)?,
-            table: if route.traits.body == BodyKind::Table { body.clone() } else { Bytes::new() },
+            body: Tree::empty(),
+            table: Bytes::new(),
             network: network_of(&state, request),
             state,
             route,
@@ -103,7 +105,8 @@ impl Cx {
             gone: Life::of(request).filter(|_| route.traits.live).map(Life::gone),
             last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
             caller: entrant.caller,
-            in_its_time: None,
+            standing: entrant.standing,
+            own_services: None,
             role: entrant.role,
             preconditions,
             browser: (!keyed).then(|| Box::new(Browser::read(request.headers()))),
@@ -115,6 +118,51 @@ impl Cx {
         Ok(cx)
     }
 
+    /// The same caller's GET of a path, without preconditions.
+    ///
+    /// # Errors
+    /// 403 if the scope does not suffice; 503 if the clock of the workspace is not known.
+    pub(crate) async fn get_of(&self, route: &'static Route, path: String) -> Result<Self, Problem> {
+        if let Some(scope) = route.scope.required() {
+            self.demand(scope)?;
+        }
+        let cx = Self {
+            state: Arc::clone(&self.state),
+            route,
+            access: self.access.clone(),
+            idempotency: None,
+            path,
+            raw_query: String::new(),
+            network: self.network,
+            last_event_id: None,
+            gone: None,
+            caller: self.caller.clone(),
+            role: self.role,
+            standing: None,
+            own_services: None,
+            body: Tree::empty(),
+            table: Bytes::new(),
+            preconditions: Preconditions::default(),
+            browser: None,
+        };
+        cx.in_time_of_workspace().await
+    }
+
+    /// The same request with its body, which takes time if it is long.
+    ///
+    /// # Errors
+    /// 400 for a body that cannot be read.
+    pub(crate) fn with_body(mut self, body: &Bytes) -> Result<Self, Problem> {
+        if let Some((_, fingerprint_of)) = &mut self.idempotency {
+            *fingerprint_of = fingerprint(&self.path, &self.raw_query, body);
+        }
+        self.body = tree(self.route, body)?;
+        if self.route.traits.body == BodyKind::Table {
+            self.table = body.clone();
+        }
+        Ok(self)
+    }
+
     /// The same request by the clock of its workspace: of the API alone, as accounts and keys go by the present.
     ///
     /// # Errors
@@ -122,14 +170,22 @@ impl Cx {
     pub(crate) async fn in_time_of_workspace(mut self) -> Result<Self, Problem> {
         if self.route.path.starts_with("/api/v1/") {
             let there = self.state.services.in_time_of(self.access.workspace()).await.map_err(Error::Store)?;
-            self.in_its_time = there.map(Box::new);
+            self.own_services = there.map(Box::new);
         }
         Ok(self)
     }
 
+    /// The same request, whose changes of permissions commit only while the caller's own last.
+    pub(crate) fn while_caller_may(mut self) -> Self {
+        if let Some(standing) = self.standing.filter(|_| self.route.traits.privileged) {
+            self.own_services = Some(Box::new(self.services().while_standing(self.access.workspace(), standing)));
+        }
+        self
+    }
+
     /// The use cases.
     pub fn services(&self) -> &Tidings {
-        self.in_its_time.as_deref().unwrap_or(&self.state.services)
+        self.own_services.as_deref().unwrap_or(&self.state.services)
     }
 
     /// The browser that comes to `/auth`.
@@ -312,9 +368,13 @@ impl Cx {
     /// it; it is loaded only where `If-None-Match` asks about it.
     ///
     /// # Errors
-    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever
-    /// `shown` fails with.
+    /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace may store no more;
+    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever `shown` fails with.
     pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
+        // A POST has found room already, before its idempotency record was made.
+        if self.route.traits.grows && self.route.method != Method::POST {
+            self.make_room().await?;
+        }
         if let Some(if_none_match) = &self.preconditions.if_none_match {
             let shown = shown.await?;
             if shown.etag.is_some_and(|tag| if_none_match.matches(&tag)) {

@@ -21,6 +21,8 @@ pub enum RouteScope {
     Viewer,
     /// Its owners and admins.
     Admin,
+    /// Its owners and admins, and every member for their own place.
+    AdminOrSelf,
     /// Its owners and admins, and operators.
     AdminOrOperator,
     /// Providers of channels, without a key: they sign what they send.
@@ -39,6 +41,15 @@ impl RouteScope {
         matches!(self, Self::Public | Self::Signed | Self::Login | Self::Token)
     }
 
+    /// Whether operators are let in without a place in the workspace.
+    pub(crate) fn is_for_operators(self) -> bool {
+        match self {
+            Self::Viewer | Self::Operator | Self::AdminOrOperator => true,
+            Self::Admin | Self::AdminOrSelf | Self::SignedIn | Self::Public | Self::Signed => false,
+            Self::Login | Self::Token | Self::Read | Self::Write | Self::Full => false,
+        }
+    }
+
     /// The word in the OpenAPI document.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -47,6 +58,7 @@ impl RouteScope {
             Self::Operator => "operator",
             Self::Viewer => "viewer",
             Self::Admin => "admin",
+            Self::AdminOrSelf => "admin_or_self",
             Self::AdminOrOperator => "admin_or_operator",
             Self::Read => "read",
             Self::Write => "write",
@@ -58,7 +70,8 @@ impl RouteScope {
     pub fn required(self) -> Option<Scope> {
         match self {
             Self::Public | Self::Signed | Self::Login | Self::Token => None,
-            Self::SignedIn | Self::Operator | Self::Viewer | Self::Admin | Self::AdminOrOperator => None,
+            Self::SignedIn | Self::Operator | Self::Viewer => None,
+            Self::Admin | Self::AdminOrSelf | Self::AdminOrOperator => None,
             Self::Read => Some(Scope::Read),
             Self::Write => Some(Scope::Write),
             Self::Full => Some(Scope::Full),
@@ -106,6 +119,8 @@ pub struct Traits {
     pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
+    /// Whether it creates or enlarges objects, so that a workspace with a full storage refuses it.
+    pub grows: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
     /// Whether it deletes or takes away what is in use where `?force=true` says so.
@@ -117,6 +132,11 @@ pub struct Traits {
     /// Whether the store is asked who asks, and not the memory of the last seconds: the answer shows
     /// what the person has just changed.
     pub as_stored: bool,
+    /// Whether it changes who may do what, or what opens the data of the workspace: its caller is read from the store, and
+    /// its changes commit only while the caller's permissions last.
+    pub privileged: bool,
+    /// Whether a person who is signed in may come along with the token in its path.
+    pub invites: bool,
     /// Whether its answer waits for somebody outside, who may take their time.
     pub calls_out: bool,
     /// Whether its answer goes on as long as the client takes it: neither its handling nor its whole length in time is
@@ -124,6 +144,13 @@ pub struct Traits {
     pub streams: bool,
     /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
     pub live: bool,
+    /// Whether it searches or counts contacts or other rows, at a cost that grows with the workspace: its work ends when its
+    /// client is gone.
+    pub searches: bool,
+    /// Whether its work may be long however short its body is, so that it runs on the pool for such work.
+    pub computes: bool,
+    /// Whether what it computes is a simulation.
+    pub simulates: bool,
     /// Whether machines ask it all the time, so that it is not counted by address.
     pub probe: bool,
 }
@@ -137,14 +164,20 @@ impl Traits {
         uncounted: false,
         parameters: false,
         versioned: false,
+        grows: false,
         secret: false,
         forceable: false,
         reads: false,
         told_once: false,
         as_stored: false,
+        privileged: false,
+        invites: false,
         calls_out: false,
         streams: false,
         live: false,
+        searches: false,
+        computes: false,
+        simulates: false,
         probe: false,
     };
 
@@ -184,6 +217,10 @@ impl Traits {
         Self { versioned: true, ..self }
     }
 
+    pub(crate) const fn grows(self) -> Self {
+        Self { grows: true, ..self }
+    }
+
     pub(crate) const fn secret(self) -> Self {
         Self { secret: true, ..self }
     }
@@ -205,6 +242,14 @@ impl Traits {
         Self { as_stored: true, ..self }
     }
 
+    pub(crate) const fn privileged(self) -> Self {
+        Self { privileged: true, ..self }
+    }
+
+    pub(crate) const fn invites(self) -> Self {
+        Self { invites: true, ..self }
+    }
+
     pub(crate) const fn calls_out(self) -> Self {
         Self { calls_out: true, ..self }
     }
@@ -215,6 +260,18 @@ impl Traits {
 
     pub(crate) const fn live(self) -> Self {
         Self { live: true, ..self.streams() }
+    }
+
+    pub(crate) const fn searches(self) -> Self {
+        Self { searches: true, ..self }
+    }
+
+    pub(crate) const fn computes(self) -> Self {
+        Self { computes: true, ..self }
+    }
+
+    pub(crate) const fn simulates(self) -> Self {
+        Self { simulates: true, ..self.computes() }
     }
 
     pub(crate) const fn probe(self) -> Self {
@@ -248,4 +305,13 @@ pub struct Route {
     pub operation_id: &'static str,
     /// What else is special about it.
     pub traits: Traits,
+}
+
+impl Route {
+    /// Whether the caller is read from the store, and not from the memory of the last seconds.
+    pub(crate) fn reads_actor_as_stored(&self) -> bool {
+        let is_for_people = !self.scope.is_open() && self.scope.required().is_none();
+        let changes = self.method != Method::GET;
+        self.traits.as_stored || self.traits.privileged || self.traits.invites || (is_for_people && changes)
+    }
 }

@@ -21,14 +21,11 @@ use crate::answer::Answer;
 use crate::contacts::reference;
 use crate::definitions::definition as flow_definition;
 use crate::path::{FLOW, SEQUENCE};
-use crate::problem::{Code, Problem};
+use crate::problem::Problem;
 use crate::request::Cx;
-use crate::simulation_places::Place;
 
 /// How long the scripts of one request are played.
 const MOST: Duration = Duration::from_secs(3);
-/// Seconds after which a simulation for which there was no place is worth repeating.
-const RETRY: u64 = 1;
 
 body! {
     /// With whom, and what happens.
@@ -130,10 +127,7 @@ async fn play(
     cx: &Cx,
     ready: impl AsyncFnOnce(&SimulationService) -> Result<Rehearsal, Error>,
 ) -> Result<Answer, Problem> {
-    let place = cx.state.simulations.place(cx.access().workspace()).await;
-    let place = place.ok_or_else(|| Problem::new(Code::SimulationLimit).retry_after(RETRY))?;
-    let rehearsal = ready(&cx.services().simulations).await?;
-    Ok(Answer::json(&played(rehearsal, place).await??))
+    Ok(Answer::json(&played(&ready(&cx.services().simulations).await?)?))
 }
 
 /// What the scripts of a definition find that expect something.
@@ -141,33 +135,14 @@ pub(crate) async fn findings(
     cx: &Cx,
     ready: impl AsyncFnOnce(&SimulationService) -> Result<Rehearsal, Error>,
 ) -> Vec<Finding> {
-    let Some(place) = cx.state.simulations.place(cx.access().workspace()).await else {
-        return findings_of_failure(&Error::Busy);
-    };
-    let rehearsal = ready(&cx.services().simulations).await;
-    match rehearsal {
-        Err(error) => findings_of_failure(&error),
-        Ok(rehearsal) => match played(rehearsal, place).await {
-            Ok(Ok(simulated)) => simulated.findings(),
-            Ok(Err(error)) => findings_of_failure(&error),
-            Err(_) => findings_of_failure(&Error::Busy),
-        },
-    }
+    let simulated = ready(&cx.services().simulations).await.and_then(|rehearsal| played(&rehearsal));
+    simulated.map_or_else(|error| findings_of_failure(&error), |simulated| simulated.findings())
 }
 
-/// Plays where nobody else waits for the thread.
-async fn played(rehearsal: Rehearsal, place: Place) -> Result<Result<Simulated, Error>, Problem> {
-    let played = tokio::task::spawn_blocking(move || {
-        let began = Instant::now();
-        let played = rehearsal.play(&|| began.elapsed() < MOST);
-        // However soon the client is gone: it is taken until here.
-        drop(place);
-        played
-    });
-    played.await.map_err(|error| {
-        tracing::error!(%error, "a simulation did not come to its end");
-        Problem::new(Code::Internal)
-    })
+/// Plays on this thread: a route that gets here has the trait `computes`.
+fn played(rehearsal: &Rehearsal) -> Result<Simulated, Error> {
+    let began = Instant::now();
+    rehearsal.play(&|| began.elapsed() < MOST)
 }
 
 /// `draft`, or a number.

@@ -1,4 +1,7 @@
-//! Whether the store takes writes: tried every few seconds in the background, told by `/readyz` and the metrics.
+//! A probe that tries every few seconds in the background whether the store takes writes; `/readyz` and the metrics report it.
+//!
+//! A small write may find room on a disk on which commits fail. So a commit that fails because of the disk counts as well, and
+//! after one the store is ready again only when the probe wrote as much as a commit may have.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,6 +19,8 @@ const EVERY: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// A commit that failed because of the disk counts for so long, or until a probe finds room for 1 MiB.
+const RECENT: Duration = Duration::from_secs(10);
 /// An answer that is older tells nothing any more.
 const OLD: Duration = Duration::from_secs(20);
 
@@ -46,14 +51,27 @@ impl WriteProbe {
     async fn keep_asking(self) {
         loop {
             let takes_writes = self.last().is_some_and(|last| last.takes_writes);
-            sleep(if takes_writes { EVERY } else { AGAIN }).await;
+            if takes_writes {
+                tokio::select! {
+                    () = sleep(EVERY) => {}
+                    () = self.storage.next_disk_failure() => {}
+                }
+            } else {
+                sleep(AGAIN).await;
+            }
             self.ask().await;
         }
     }
 
     async fn ask(&self) {
         let asked = Instant::now();
-        let answer = timeout(PATIENCE, self.storage.probe_write(self.clock.now())).await;
+        let was_well = self.last().is_none_or(|last| last.takes_writes);
+        let needs_room = !was_well || self.storage.failed_on_disk(RECENT);
+        let probe = async {
+            self.storage.probe_write(self.clock.now()).await?;
+            if needs_room { self.storage.probe_room().await } else { Ok(()) }
+        };
+        let answer = timeout(PATIENCE, probe).await;
         let why = match answer {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
@@ -85,6 +103,10 @@ impl Check for WriteProbe {
     async fn look(&self) -> Finding {
         match *self.last() {
             Some(Answer { takes_writes: false, .. }) => Finding::Broken("the store takes no writes".to_owned()),
+            Some(_) if self.storage.failed_on_disk(RECENT) => Finding::Broken(
+                "commits failed a moment ago: the disk is full or broken, or takes no writes; free or mend it"
+                    .to_owned(),
+            ),
             Some(last) if last.at.elapsed() < OLD => Finding::Fine,
             _ => Finding::Broken("it is not known whether the store takes writes".to_owned()),
         }

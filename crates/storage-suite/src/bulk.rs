@@ -89,7 +89,7 @@ pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
     }
     let neighbour = other.contact().await;
     let ask = async |filter: serde_json::Value, action, expected_count| {
-        let new = NewBulkOperation { filter: Audience::Condition(filter), action, expected_count };
+        let new = NewBulkOperation { filter: Audience::Condition(filter.into()), action, expected_count };
         tidings.bulk.start(&world.access, new, None).await.unwrap().value
     };
     let get = async |it: &BulkOperation| store.bulk.get(&world.access, it.id).await.unwrap().unwrap();

@@ -159,6 +159,9 @@ cases! {
     guards {
         room_lets_in_as_many_as_there_is_room,
         each_count_is_of_its_own,
+        invitations_of_an_hour_count_once,
+        an_actor_acts_while_their_role_lasts,
+        of_a_demotion_and_an_act_at_once_one_commits,
         of_many_updates_of_one_version_one_wins,
         a_link_never_outlives_its_tag,
         concurrent_sends_to_one_contact_do_not_deadlock,
@@ -169,6 +172,7 @@ cases! {
     }
     idempotency {
         an_answer_is_kept_for_a_day,
+        a_record_without_an_actor_is_found_unless_it_has_a_secret,
         an_expired_answer_gives_way_to_a_new_one,
         of_many_with_one_key_one_commits,
         expired_answers_are_removed_oldest_first,
@@ -379,6 +383,10 @@ cases! {
         an_update_from_an_old_version_is_stale,
         a_delete_of_what_is_not_there_is_stale,
         a_row_goes_once_nothing_refers_to_it,
+    }
+    segments {
+        a_count_is_stored_beside_its_segment,
+        a_refresh_is_reserved_once,
     }
     webhooks {
         a_webhook_comes_back_as_it_was_written,

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use tidings_domain::access::{Member, Role};
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{
-    AccessChange, Change, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange, Guard, Job,
-    NewJob, Object, ReferenceChange, Row, TagChange,
+    AccessChange, Change, ChangeSet, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange,
+    Guard, Job, NewJob, Object, ReferenceChange, Row, TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::tags::Tag;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_field, a_flow, a_key, a_message, a_saved_reply, a_secret,
-    a_segment, a_webhook, an_import, at, conflict, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_field, a_flow, a_key, a_message, a_sandbox,
+    a_saved_reply, a_secret, a_segment, a_webhook, an_import, an_invitation, at, conflict, id, nothing,
 };
 
 /// Runs all at once, each as a task of its own.
@@ -97,6 +98,93 @@ pub async fn each_count_is_of_its_own(store: Ports) {
     assert!(!full(Counted::TagsOf(elsewhere.id), 1, 1).await);
     let absent = Guard::Room { what: Counted::TagsOf(id()), adding: 1, most: 1 };
     assert!(matches!(conflict(world.commit(|set| set.guards.push(absent)).await), Conflict::Stale(Object::Contact(_))));
+}
+
+/// Open invitations and those that were accepted in vain count, each once, for an hour.
+pub async fn invitations_of_an_hour_count_once(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let count = async |since| {
+        let mut present = 0;
+        let what = Counted::Invitations { since };
+        while conflicts(&world, Guard::Room { what, adding: 0, most: present }).await {
+            present += 1;
+        }
+        present
+    };
+    let [open, tried, withdrawn] = [1, 2, 3].map(|digest| an_invitation(&format!("{digest}@example.com"), digest));
+    for invitation in [&open, &tried, &withdrawn] {
+        world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
+    }
+    assert_eq!(count(NOW).await, 3);
+    for (invitation, instant) in [(&tried, at(5)), (&withdrawn, at(6)), (&tried, at(7))] {
+        world.add(Change::Access(AccessChange::RefuseInvitation { invitation: invitation.id, at: instant })).await;
+    }
+    world.add(Change::Delete(Object::Invitation(withdrawn.id))).await;
+    assert_eq!(count(NOW).await, 3, "a withdrawn one counts if it was tried");
+    assert_eq!((count(at(1)).await, count(at(6)).await, count(at(7)).await), (2, 1, 0));
+    let mut refused = store.members.refused_invitations(&world.access, NOW).await.unwrap();
+    refused.sort_by_key(|(_, instant)| *instant);
+    assert_eq!(refused, [(tried.id, at(5)), (withdrawn.id, at(6))], "the first time stays");
+    assert_eq!(store.members.refused_invitations(&other.access, NOW).await, Ok(Vec::new()));
+    let later = at(3_606);
+    world.add(Change::Access(AccessChange::RefuseInvitation { invitation: open.id, at: later })).await;
+    let kept = store.members.refused_invitations(&world.access, NOW).await.unwrap();
+    assert!(!kept.iter().any(|(id, _)| *id == tried.id) && kept.contains(&(open.id, later)), "{kept:?}");
+}
+
+async fn conflicts(world: &World, guard: Guard) -> bool {
+    world.commit(|set| set.guards.push(guard)).await.is_err()
+}
+
+/// A person acts while their role is at least what it was, in the sandbox of their workspace, too.
+pub async fn an_actor_acts_while_their_role_lasts(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let ada = world.member("ada@example.com", Role::Admin).await;
+    let founding = a_sandbox(world.workspace);
+    let sandbox = founding.workspace.id;
+    world.add(Change::Access(AccessChange::FoundWorkspace(Box::new(founding)))).await;
+    let acts = async |workspace, role| {
+        let mut set = ChangeSet::new(workspace);
+        set.guard(Guard::Standing { user: ada.id, role });
+        store.ledger.commit(set).await
+    };
+    let lost = Err(CommitError::Conflict(Conflict::Standing));
+    for workspace in [world.workspace, sandbox] {
+        assert_eq!(acts(workspace, Role::Viewer).await, Ok(()));
+        assert_eq!(acts(workspace, Role::Admin).await, Ok(()));
+        assert_eq!(acts(workspace, Role::Owner).await, lost);
+    }
+    assert_eq!(acts(other.workspace, Role::Viewer).await, lost);
+    world.add(Change::Delete(Object::Member(ada.id))).await;
+    for workspace in [world.workspace, sandbox] {
+        assert_eq!(acts(workspace, Role::Viewer).await, lost);
+    }
+}
+
+/// A demotion finds no room once the act has committed, and the act finds no role once the demotion has: one succeeds.
+pub async fn of_a_demotion_and_an_act_at_once_one_commits(store: Ports) {
+    let world = World::new(&store).await;
+    for round in 0..50_u8 {
+        let ada = world.member(&format!("ada{round}@example.com"), Role::Admin).await;
+        let mut demotion = ChangeSet::new(world.workspace);
+        demotion.guard(Guard::Room { what: Counted::Keys, adding: 0, most: 0 });
+        let member = Member { version: 2, ..Member::new(ada.id, Role::Viewer, NOW) };
+        demotion.change(Change::Update(Row::Member(member)));
+        let mut act = ChangeSet::new(world.workspace);
+        let key = a_key(world.workspace, round);
+        act.guard(Guard::Standing { user: ada.id, role: Role::Admin });
+        act.change(Change::Access(AccessChange::InsertKey(key.clone())));
+        let sets = if round % 2 == 0 { [demotion, act] } else { [act, demotion] };
+        let tasks = sets.map(|set| {
+            let ledger = store.ledger.clone();
+            async move { ledger.commit(set).await }
+        });
+        let outcomes = at_once(tasks).await;
+        assert_eq!(outcomes.iter().filter(|it| it.is_ok()).count(), 1, "{round}: {outcomes:?}");
+        if store.members.role(&world.access, ada.id).await == Ok(Some(Role::Admin)) {
+            world.add(Change::Access(AccessChange::RevokeKey { key: key.id, at: NOW })).await;
+        }
+    }
 }
 
 /// Sixteen decide from the same version; the store lets one through.

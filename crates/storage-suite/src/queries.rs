@@ -121,7 +121,7 @@ pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
     assert_eq!(get(&world).await.as_ref(), Some(&segment));
     assert_eq!(get(&other).await, None);
     segment.name = "Другая 🦀".to_owned();
-    segment.condition = serde_json::json!({"not": {"field": "tags", "op": "has", "value": "ü"}});
+    segment.condition = serde_json::json!({"not": {"field": "tags", "op": "has", "value": "ü"}}).into();
     (segment.updated_at, segment.version) = (at(5), 2);
     world.add(Change::Update(Row::Segment(segment.clone()))).await;
     assert_eq!(

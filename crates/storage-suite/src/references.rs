@@ -128,7 +128,7 @@ pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Por
         .await
         .unwrap();
     let lost = async |flow: &Flow| store.references.lost(&world.access, Referrer::Flow(flow.id)).await.unwrap();
-    assert_eq!(lost(&flow).await, [LostReference { target, name: "vip".to_owned(), at: at(3) }]);
+    assert_eq!(lost(&flow).await, [LostReference::deleted(target, "vip".to_owned(), at(3))]);
     assert_eq!(lost(&bystander).await, []);
     assert_eq!(dependents(&world, target).await, []);
     assert_eq!(dependents(&world, kept).await.len(), 2);

@@ -20,7 +20,8 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
     let mut it = world.sequence().await;
     assert_eq!(store.sequences.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
     (it.name, it.status, it.time_zone) = ("Другая 🦀".to_owned(), SequenceStatus::Paused, SequenceZone::Workspace);
-    (it.exit_on, it.exit_when) = (vec![ExitOn::Unsubscribe], Some(json!({"b": [1.5, null], "a": {"deep": "x"}})));
+    (it.exit_on, it.exit_when) =
+        (vec![ExitOn::Unsubscribe], Some(json!({"b": [1.5, null], "a": {"deep": "x"}}).into()));
     it.reenroll = Reenroll::parse(&json!({"after": "P30D"})).unwrap();
     (it.steps, it.revision, it.version, it.updated_at) = (vec![], 7, 2, at(9));
     world.add(Change::Update(Row::Sequence(Box::new(it.clone())))).await;

@@ -11,6 +11,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::members::MemberRow;
 use crate::rows::{exactly_one, json, word};
@@ -95,6 +96,7 @@ crate::write::row! {
         last_used_address: Option<String>,
         version: i64,
         updated_at: Option<DbTime>,
+        lineage: Option<DbId>,
     }
 }
 
@@ -103,6 +105,8 @@ impl KeyRow {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(ApiKey {
             id: self.id.typed(),
+            // The release before writes none.
+            lineage: self.lineage.unwrap_or(self.id).typed(),
             workspace: self.workspace_id.typed(),
             name: self.name,
             scope: word(&self.scope, "scope", Scope::parse)?,
@@ -123,7 +127,7 @@ impl KeyRow {
 #[async_trait]
 impl AccessQueries for Storage {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<(KeyRow, WorkspaceRow)> = find!(
                     &mut c,
@@ -142,7 +146,7 @@ impl AccessQueries for Storage {
 
     async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let id = DbId::from(id);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> =
                     find!(&mut c, workspaces::table.find(id).select(WorkspaceRow::as_select()))?;
@@ -154,7 +158,7 @@ impl AccessQueries for Storage {
 
     async fn sandbox_of(&self, live: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let live = DbId::from(live);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> = find!(
                     &mut c,
@@ -167,7 +171,7 @@ impl AccessQueries for Storage {
     }
 
     async fn workspaces(&self, name: Option<String>) -> Result<Vec<Workspace>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<WorkspaceRow> = load!(&mut c, {
                     let query = workspaces::table.select(WorkspaceRow::as_select()).into_boxed::<Db>();
@@ -185,7 +189,7 @@ impl AccessQueries for Storage {
 
     async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, StoreError> {
         let workspace = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<KeyRow> = load!(
                     &mut c,
@@ -262,6 +266,7 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         last_used_address: it.last_used_address.clone(),
         version: it.version,
         updated_at: Some(it.updated_at.into()),
+        lineage: Some(it.lineage.into()),
     };
     write::insert(c, &[row]).await
 }

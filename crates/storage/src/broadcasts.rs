@@ -26,7 +26,7 @@ use crate::connection::{Connection, execute, find, listed, load, load_any, whole
 use crate::faults::Fault;
 use crate::jobs::{self, JobRow};
 use crate::named_lists::{by_name_and_status, narrowed};
-use crate::rows::{json, to_json, word};
+use crate::rows::{bindings, json, to_bindings, to_json, word};
 use crate::schema::{analytics_facts, broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Missed};
@@ -80,6 +80,7 @@ crate::write::row! {
         id: DbId,
         name: String,
         audience: String,
+        bindings: Option<String>,
         message: String,
         channel_id: Option<DbId>,
         scheduled_at: Option<DbTime>,
@@ -105,6 +106,8 @@ impl BroadcastRow {
             id: it.id.into(),
             name: it.name.clone(),
             audience: to_json(&it.audience.written())?,
+            // A segment has nothing to be bound.
+            bindings: it.audience.condition().map_or_else(|| Ok(Some("{}".to_owned())), to_bindings)?,
             message: to_json(&tidings_domain::broadcasts::written(&it.message))?,
             channel_id: it.channel.map(Into::into),
             scheduled_at: it.scheduled_at.map(Into::into),
@@ -130,7 +133,8 @@ impl BroadcastRow {
         Ok(Broadcast {
             id: self.id.typed(),
             name: self.name,
-            audience: Audience::parse(Input::from(&audience)).map_err(|_| corrupt("audience"))?,
+            audience: Audience::stored(Input::from(&audience), bindings(self.bindings.as_deref())?)
+                .map_err(|_| corrupt("audience"))?,
             message: Content::parse(&message).map_err(|_| corrupt("message"))?,
             channel: self.channel_id.map(DbId::typed),
             scheduled_at: time(self.scheduled_at),
@@ -153,7 +157,7 @@ impl BroadcastRow {
 impl BroadcastQueries for Storage {
     async fn get(&self, access: &Access, broadcast: BroadcastId) -> Result<Option<Broadcast>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<BroadcastRow> =
                     find!(&mut c, broadcasts::table.find((ws, id)).select(BroadcastRow::as_select()))?;
@@ -186,7 +190,7 @@ impl BroadcastQueries for Storage {
                 BroadcastRow::read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BroadcastRow>, _) =
                     listed!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
@@ -204,7 +208,7 @@ impl BroadcastQueries for Storage {
     async fn counts(&self, access: &Access, ids: &[BroadcastId]) -> Result<Vec<(BroadcastId, Count, i64)>, StoreError> {
         let ws = DbId::from(access.workspace());
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, String, i64)> = load_any!(
                     &mut c,
@@ -255,7 +259,7 @@ impl BroadcastQueries for Storage {
         limit: u32,
     ) -> Result<Vec<WaitingRecipient>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, i64, DbTime)> = load!(
                     &mut c,

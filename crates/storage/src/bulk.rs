@@ -14,7 +14,7 @@ use tidings_domain::segments::Audience;
 use crate::Storage;
 use crate::connection::{find, listed, whole};
 use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::rows::{bindings, bound, json, to_bindings, to_json, word};
 use crate::schema::bulk_operations;
 use crate::types::{DbId, DbTime};
 
@@ -30,6 +30,7 @@ crate::write::row! {
         tag_id: Option<DbId>,
         filter: String,
         condition: Option<String>,
+        bindings: Option<String>,
         behind_at: Option<DbTime>,
         behind_id: Option<DbId>,
         status: String,
@@ -57,7 +58,9 @@ impl BulkRow {
             action: it.action.kind().as_str().to_owned(),
             tag_id: it.action.tag().map(Into::into),
             filter: to_json(&it.filter.written())?,
-            condition: it.condition.as_ref().map(to_json).transpose()?,
+            condition: it.condition.as_ref().map(|it| to_json(it.written())).transpose()?,
+            // The condition is that of the filter, or that of its segment.
+            bindings: it.filter.condition().or(it.condition.as_ref()).map(to_bindings).transpose()?.flatten(),
             behind_at: it.behind.map(|place| place.at.into()),
             behind_id: it.behind.map(|place| DbId(place.id)),
             status: it.status.as_str().to_owned(),
@@ -85,8 +88,12 @@ impl BulkRow {
         Ok(BulkOperation {
             id: self.id.typed(),
             action: BulkAction::from_parts(kind, self.tag_id.map(DbId::typed)).ok_or_else(|| corrupt("the tag"))?,
-            filter: Audience::parse(Input::from(&filter)).map_err(|_| corrupt("the filter"))?,
-            condition: self.condition.map(|it| json(&it, "the condition of a bulk operation")).transpose()?,
+            filter: Audience::stored(Input::from(&filter), bindings(self.bindings.as_deref())?)
+                .map_err(|_| corrupt("the filter"))?,
+            condition: self
+                .condition
+                .map(|it| bound(&it, self.bindings.as_deref(), "the condition of a bulk operation"))
+                .transpose()?,
             behind: behind.map(|(at, id)| Position { at: at.0, id: id.0 }),
             status: word(&self.status, "status of a bulk operation", BulkStatus::parse)?,
             error: self.error.map(|error| json(&error, "the error of a bulk operation")).transpose()?,
@@ -105,7 +112,7 @@ impl BulkRow {
 impl BulkQueries for Storage {
     async fn get(&self, access: &Access, operation: BulkOperationId) -> Result<Option<BulkOperation>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(operation));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<BulkRow> =
                     find!(&mut c, bulk_operations::table.find((ws, id)).select(BulkRow::as_select()))?;
@@ -122,7 +129,7 @@ impl BulkQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<BulkOperation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BulkRow>, _) =
                     listed!(&mut c, page, (bulk_operations::created_at, bulk_operations::id), {

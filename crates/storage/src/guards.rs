@@ -12,10 +12,11 @@ use crate::flows::is_refused;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
-    imports, invitations, members, saved_replies, secrets, segments, sequences, tags, webhooks,
+    imports, invitations, members as member_rows, refused_invitations, saved_replies, secrets, segments, sequences,
+    tags, webhooks,
 };
 use crate::types::{DbId, DbTime};
-use crate::{catalog, listeners, references};
+use crate::{catalog, listeners, members, references};
 
 /// Checks one guard of a set.
 pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
@@ -46,12 +47,19 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
         },
         Guard::OwnerBeside(user) => {
             lock_workspace(c, ws).await?;
-            let others = members::table
-                .filter(members::workspace_id.eq(ws))
-                .filter(members::role.eq(Role::Owner.as_str()))
-                .filter(members::user_id.ne(DbId::from(*user)));
+            let others = member_rows::table
+                .filter(member_rows::workspace_id.eq(ws))
+                .filter(member_rows::role.eq(Role::Owner.as_str()))
+                .filter(member_rows::user_id.ne(DbId::from(*user)));
             let others: Option<i64> = find!(c, others.count())?;
             if others.unwrap_or(0) > 0 { Ok(()) } else { Err(Conflict::LastOwner.into()) }
+        }
+        Guard::Standing { user, role } => {
+            // Before the place itself: two members who change each other's places go one after the other.
+            lock_workspace(c, ws).await?;
+            let hold = if is_changed(set, Object::Member(*user)) { Hold::Exclusive } else { Hold::Shared };
+            let held = members::hold_role(c, ws, *user, hold).await?;
+            if held.is_some_and(|it| it >= *role) { Ok(()) } else { Err(Conflict::Standing.into()) }
         }
         Guard::Room { what, adding, most } => {
             lock_owner(c, ws, *what).await?;
@@ -69,7 +77,9 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
             what: Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. },
             ..
         } => object == Object::Contact(*contact),
-        Guard::Room { .. } | Guard::OwnerBeside(_) => object == Object::Workspace(set.workspace),
+        Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } => {
+            object == Object::Workspace(set.workspace)
+        }
         // It takes the stronger lock of its object by itself; who guards that before it must not share it.
         Guard::Unused(target) => object == target.object(),
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => false,
@@ -98,7 +108,8 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         | Counted::Webhooks
         | Counted::Channels
         | Counted::Keys
-        | Counted::Members => lock_workspace(c, ws).await,
+        | Counted::Members
+        | Counted::Invitations { .. } => lock_workspace(c, ws).await,
     }
 }
 
@@ -147,9 +158,23 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             find!(c, usable.count()).map(none)
         }
         Counted::Members => {
-            let present: Option<i64> = find!(c, members::table.filter(members::workspace_id.eq(ws)).count())?;
+            let present: Option<i64> = find!(c, member_rows::table.filter(member_rows::workspace_id.eq(ws)).count())?;
             let asked: Option<i64> = find!(c, invitations::table.filter(invitations::workspace_id.eq(ws)).count())?;
             Ok(none(present) + none(asked))
+        }
+        Counted::Invitations { since } => {
+            let refused = || {
+                let own = refused_invitations::table.filter(refused_invitations::workspace_id.eq(ws));
+                own.filter(refused_invitations::at.ge(DbTime(since)))
+            };
+            let tried = refused().select(refused_invitations::invitation_id);
+            let open = invitations::table
+                .filter(invitations::workspace_id.eq(ws))
+                .filter(invitations::created_at.ge(DbTime(since)))
+                .filter(not(invitations::id.eq_any(tried)));
+            let open: Option<i64> = find!(c, open.count())?;
+            let refused: Option<i64> = find!(c, refused().count())?;
+            Ok(none(open) + none(refused))
         }
         Counted::TagsOf(contact) => {
             let links = contact_tags::table

@@ -158,6 +158,12 @@ pub(crate) async fn held(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Resu
     }
 }
 
+/// Holds the place of a person in one of these workspaces, and tells the word of the role.
+pub(crate) async fn role(c: &mut Connection<'_>, of: [DbId; 2], user: DbId, hold: Hold) -> Result<String, Fault> {
+    let place = members::table.filter(members::workspace_id.eq_any(of)).filter(members::user_id.eq(user));
+    locked_version!(c, hold, members::role, place)
+}
+
 /// Locks the workspace: two sets that add to it go one after the other.
 pub(crate) async fn lock_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     let found: Result<i64, Fault> =

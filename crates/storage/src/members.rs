@@ -2,16 +2,18 @@
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use tidings_domain::access::{Access, Invitation, Member, MemberEntry, Role};
+use tidings_domain::access::{Access, INVITATION_SPAN, Invitation, Member, MemberEntry, Role};
 use tidings_domain::contacts::Email;
-use tidings_domain::ids::UserId;
+use tidings_domain::ids::{InvitationId, UserId};
 use tidings_domain::ports::{MemberQueries, StoreError};
+use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, find, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
+use crate::holds::{self, Hold};
 use crate::rows::word;
-use crate::schema::{invitations, members, users, workspaces};
+use crate::schema::{invitations, members, refused_invitations, users, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 
@@ -71,6 +73,7 @@ crate::write::row! {
         digest: Vec<u8>,
         created_at: DbTime,
         expires_at: DbTime,
+        invited_by: Option<DbId>,
     }
 }
 
@@ -82,6 +85,7 @@ impl InvitationRow {
             email: Email::from_store(self.email),
             role: word(&self.role, "role", Role::parse)?,
             digest,
+            invited_by: self.invited_by.map(DbId::typed),
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         })
@@ -98,7 +102,7 @@ async fn homes(c: &mut Connection<'_>, ws: DbId) -> Result<[DbId; 2], Fault> {
 impl MemberQueries for Storage {
     async fn role(&self, access: &Access, user: UserId) -> Result<Option<Role>, StoreError> {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let of_user = members::table.filter(members::user_id.eq(user));
@@ -112,7 +116,7 @@ impl MemberQueries for Storage {
 
     async fn member(&self, access: &Access, user: UserId) -> Result<Option<MemberEntry>, StoreError> {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let row: Option<(MemberRow, UserRow)> = find!(
@@ -131,7 +135,7 @@ impl MemberQueries for Storage {
 
     async fn members(&self, access: &Access) -> Result<Vec<MemberEntry>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let rows: Vec<(MemberRow, UserRow)> = load!(
@@ -153,7 +157,7 @@ impl MemberQueries for Storage {
 
     async fn invitations(&self, access: &Access) -> Result<Vec<Invitation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let rows: Vec<InvitationRow> = load!(
@@ -164,6 +168,27 @@ impl MemberQueries for Storage {
                         .select(InvitationRow::as_select())
                 )?;
                 rows.into_iter().map(InvitationRow::read).collect()
+            })
+        })
+        .await
+    }
+
+    async fn refused_invitations(
+        &self,
+        access: &Access,
+        since: Timestamp,
+    ) -> Result<Vec<(InvitationId, Timestamp)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, DbTime)> = load!(
+                    &mut c,
+                    refused_invitations::table
+                        .filter(refused_invitations::workspace_id.eq(ws))
+                        .filter(refused_invitations::at.ge(DbTime(since)))
+                        .select((refused_invitations::invitation_id, refused_invitations::at))
+                )?;
+                Ok(rows.into_iter().map(|(invitation, at)| (invitation.typed(), at.0)).collect())
             })
         })
         .await
@@ -179,6 +204,43 @@ pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invi
         digest: it.digest.to_vec(),
         created_at: it.created_at.into(),
         expires_at: it.expires_at.into(),
+        invited_by: it.invited_by.map(Into::into),
     };
     crate::write::insert(c, &[row]).await
+}
+
+/// Records that an invitation was accepted in vain, if there is no record of it. Records that no limit counts go.
+pub(crate) async fn refuse(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    invitation: InvitationId,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let old = refused_invitations::table
+        .filter(refused_invitations::workspace_id.eq(ws))
+        .filter(refused_invitations::at.lt(DbTime(at.minus(INVITATION_SPAN))));
+    execute!(c, diesel::delete(old))?;
+    let row = (
+        refused_invitations::workspace_id.eq(ws),
+        refused_invitations::invitation_id.eq(DbId::from(invitation)),
+        refused_invitations::at.eq(DbTime(at)),
+    );
+    let insert = diesel::insert_into(refused_invitations::table).values(row);
+    let key = (refused_invitations::workspace_id, refused_invitations::invitation_id);
+    execute!(c, insert.on_conflict(key).do_nothing()).map(|_| ())
+}
+
+/// Holds the place of a person in the workspace, or in the live workspace of a sandbox, and tells the role.
+pub(crate) async fn hold_role(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    user: UserId,
+    hold: Hold,
+) -> Result<Option<Role>, Fault> {
+    let of = homes(c, ws).await?;
+    match holds::role(c, of, user.into(), hold).await {
+        Ok(role) => word(&role, "role", Role::parse).map(Some),
+        Err(Fault::NoRow) => Ok(None),
+        Err(fault) => Err(fault),
+    }
 }

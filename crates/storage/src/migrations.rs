@@ -17,9 +17,10 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::load_free;
 use crate::error::StorageError;
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Target;
-use crate::{Backend, Storage, StorageSettings, references, refolding, sqlite};
+use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sqlite};
 pub use effects::{Effect, TableLock, Writers};
 pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
 pub(crate) use texts::version as version_of;
@@ -88,6 +89,8 @@ impl Storage {
     async fn migrate_up_to(&self, reach: Reach) -> Result<usize, StorageError> {
         let applied = self.apply_migrations(reach).await?;
         let portion = || self.transact(|mut c| Box::pin(async move { refolding::catch_up(&mut c).await }));
+        while portion().await.map_err(broken)? {}
+        let portion = || self.transact(|mut c| Box::pin(async move { rebinding::catch_up(&mut c).await }));
         while portion().await.map_err(broken)? {}
         if applied > 0 {
             let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
@@ -172,7 +175,8 @@ impl Storage {
 
     /// What a query finds in its column `value`, without nulls.
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
-        let found = self.read(move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
+        let found =
+            self.read(SYSTEM, move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
         let found: Vec<Value> = found.await?;
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }

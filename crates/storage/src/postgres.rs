@@ -1,7 +1,7 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
 mod commits;
-mod gate;
+mod expensive;
 mod notifications;
 mod outcome;
 mod stepped_down;
@@ -25,11 +25,12 @@ use tokio::time::{Instant, timeout};
 
 use crate::batcher::Batcher;
 use crate::connection::Connection;
+use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::{Fault, READ_ONLY};
+use crate::gate::Gate;
 use crate::write::Contradictions;
 use commits::Waiting;
-use gate::Gate;
 use notifications::Notifications;
 use stepped_down::SteppedDown;
 pub(crate) use target::Target;
@@ -84,6 +85,8 @@ pub(crate) struct Postgres {
     workers: Arc<Gate>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,
+    /// Commits that failed because of the disk.
+    pub(crate) disk: DiskFaults,
 }
 
 type Pooled = Object<AsyncDieselConnectionManager<AsyncPgConnection>>;
@@ -118,6 +121,7 @@ impl Postgres {
             workers: Gate::new(workers, part(workers)),
             contradictions: Arc::new(Contradictions::new()),
             thread_connections,
+            disk: DiskFaults::default(),
         })
     }
 

@@ -27,12 +27,12 @@ const PORTION: i64 = 500;
 impl ReferenceQueries for Storage {
     async fn dependents(&self, access: &Access, target: Referent) -> Result<Vec<Dependent>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
     }
 
     async fn lost(&self, access: &Access, owner: Referrer) -> Result<Vec<LostReference>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(String, DbId, Option<String>, Option<DbTime>)> = load!(
                     &mut c,
@@ -52,7 +52,7 @@ impl ReferenceQueries for Storage {
                     let corrupt = || StoreError::Corrupt(format!("a lost reference to a {kind}"));
                     let target = Referent::parse(&kind, id.0).ok_or_else(corrupt)?;
                     let (name, at) = name.zip(at).ok_or_else(corrupt)?;
-                    Ok(LostReference { target, name, at: at.0 })
+                    Ok(LostReference::deleted(target, name, at.0))
                 });
                 let mut lost = lost.collect::<Result<Vec<_>, Fault>>()?;
                 lost.sort_by_key(|it| it.target);

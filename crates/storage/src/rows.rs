@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tidings_domain::conditions::{Bindings, BoundCondition};
 use tidings_domain::ports::{Conflict, StoreError};
 
 use crate::faults::Fault;
@@ -19,6 +20,21 @@ pub(crate) fn word<T>(text: &str, what: &str, parse: impl Fn(&str) -> Option<T>)
 /// Reads JSON that this crate wrote.
 pub(crate) fn json<T: DeserializeOwned>(text: &str, what: &str) -> Result<T, Fault> {
     serde_json::from_str(text).map_err(|error| StoreError::Corrupt(format!("{what}: {error}")).into())
+}
+
+/// Reads the bindings of a stored condition; `None` if it was stored by a release that had none.
+pub(crate) fn bindings(text: Option<&str>) -> Result<Option<Bindings>, Fault> {
+    text.map(|text| json(text, "the bindings of a condition")).transpose()
+}
+
+/// Reads a condition with its bindings.
+pub(crate) fn bound(written: &str, of_words: Option<&str>, what: &str) -> Result<BoundCondition, Fault> {
+    Ok(BoundCondition::stored(json(written, what)?, bindings(of_words)?))
+}
+
+/// Writes the bindings of a condition.
+pub(crate) fn to_bindings(condition: &BoundCondition) -> Result<Option<String>, Fault> {
+    condition.bindings().map(to_json).transpose()
 }
 
 /// Writes JSON; maps with text keys and finite numbers always can be.

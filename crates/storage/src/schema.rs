@@ -39,6 +39,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 
@@ -80,6 +81,8 @@ diesel::table! {
         first_name -> Nullable<Text>,
         last_name -> Nullable<Text>,
         email -> Nullable<Text>,
+        email_written -> Nullable<Text>,
+        same_email_as -> Nullable<Id>,
         phone -> Nullable<Text>,
         locale -> Nullable<Text>,
         time_zone -> Nullable<Text>,
@@ -215,6 +218,7 @@ diesel::table! {
         id -> Id,
         name -> Text,
         audience -> Text,
+        bindings -> Nullable<Text>,
         message -> Text,
         channel_id -> Nullable<Id>,
         scheduled_at -> Nullable<Instant>,
@@ -271,9 +275,14 @@ diesel::table! {
         id -> Id,
         name -> Text,
         condition -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        contact_count -> Nullable<BigInt>,
+        contact_count_is_capped -> Nullable<Bool>,
+        counted_at -> Nullable<Instant>,
+        refresh_reserved_at -> Nullable<Instant>,
     }
 }
 
@@ -614,6 +623,7 @@ diesel::table! {
         steps -> Text,
         exit_on -> Text,
         exit_when -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         reenroll -> Text,
         time_zone -> Text,
         revision -> BigInt,
@@ -890,6 +900,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -940,6 +951,19 @@ diesel::table! {
         digest -> Binary,
         created_at -> Instant,
         expires_at -> Instant,
+        invited_by -> Nullable<Id>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    refused_invitations (workspace_id, invitation_id) {
+        workspace_id -> Id,
+        invitation_id -> Id,
+        at -> Instant,
     }
 }
 
@@ -1144,6 +1168,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 
@@ -1184,6 +1209,7 @@ diesel::table! {
         tag_id -> Nullable<Id>,
         filter -> Text,
         condition -> Nullable<Text>,
+        bindings -> Nullable<Text>,
         behind_at -> Nullable<Instant>,
         behind_id -> Nullable<Id>,
         status -> Text,
@@ -1211,6 +1237,7 @@ diesel::table! {
         workspace_id -> Id,
         id -> Id,
         existing -> Text,
+        match_by -> Nullable<Text>,
         head -> Text,
         names -> Text,
         size -> BigInt,
@@ -1321,6 +1348,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     users,
     members,
     invitations,
+    refused_invitations,
     sessions,
     refresh_tokens,
     signing_keys,

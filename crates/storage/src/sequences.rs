@@ -21,7 +21,7 @@ use crate::checked::Checked;
 use crate::connection::{find, listed, load, whole};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
-use crate::rows::{json, to_json, word};
+use crate::rows::{bound, json, to_bindings, to_json, word};
 use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
 use enrolled::read_all;
@@ -42,6 +42,7 @@ crate::write::row! {
         steps: String,
         exit_on: String,
         exit_when: Option<String>,
+        bindings: Option<String>,
         reenroll: String,
         time_zone: String,
         revision: i64,
@@ -66,7 +67,8 @@ impl SequenceRow {
             status: it.status.as_str().to_owned(),
             steps: to_json(&steps)?,
             exit_on: to_json(&it.exit_on)?,
-            exit_when: it.exit_when.as_ref().map(to_json).transpose()?,
+            exit_when: it.exit_when.as_ref().map(|it| to_json(it.written())).transpose()?,
+            bindings: it.exit_when.as_ref().map(to_bindings).transpose()?.flatten(),
             reenroll: to_json(&it.reenroll.to_value())?,
             time_zone: it.time_zone.as_str().to_owned(),
             revision: it.revision,
@@ -81,13 +83,14 @@ impl SequenceRow {
         let steps: Value = json(&self.steps, "a sequence's steps")?;
         let exit_on: Vec<ExitOn> = json(&self.exit_on, "a sequence's exits")?;
         let reenroll: Value = json(&self.reenroll, "a sequence's policy")?;
+        let bindings = self.bindings.as_deref();
         Ok(Sequence {
             id: self.id.typed(),
             name: self.name,
             status: word(&self.status, "sequence status", SequenceStatus::parse)?,
             steps: stored_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
             exit_on,
-            exit_when: self.exit_when.map(|it| json(&it, "a sequence's condition")).transpose()?,
+            exit_when: self.exit_when.map(|it| bound(&it, bindings, "a sequence's condition")).transpose()?,
             reenroll: Reenroll::parse(&reenroll).map_err(|_| corrupt("a sequence's policy"))?,
             time_zone: word(&self.time_zone, "sequence's zone", SequenceZone::parse)?,
             revision: self.revision,
@@ -107,7 +110,7 @@ impl SequenceQueries for Storage {
 
     async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Result<Option<Sequence>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(sequence));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SequenceRow> =
                     find!(&mut c, sequences::table.find((ws, id)).select(SequenceRow::as_select()))?;
@@ -143,7 +146,7 @@ impl SequenceQueries for Storage {
                 SequenceRow::read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SequenceRow>, _) =
                     listed!(&mut c, page, (sequences::created_at, sequences::id), {
@@ -162,7 +165,7 @@ impl SequenceQueries for Storage {
 
     async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Result<Option<Enrollment>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(enrollment));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<EnrollmentRow> =
                     find!(&mut c, enrollments::table.find((ws, id)).select(EnrollmentRow::as_select()))?;
@@ -179,7 +182,7 @@ impl SequenceQueries for Storage {
         contact: ContactId,
     ) -> Result<Option<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<EnrollmentRow> = find!(
                     &mut c,
@@ -204,7 +207,7 @@ impl SequenceQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Enrollment>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<EnrollmentRow>, _) =
                     listed!(&mut c, page, (enrollments::started_at, enrollments::id), {
@@ -238,7 +241,7 @@ impl SequenceQueries for Storage {
 
     async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
@@ -263,7 +266,7 @@ impl SequenceQueries for Storage {
         limit: u32,
     ) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
@@ -289,7 +292,7 @@ impl SequenceQueries for Storage {
         at: Timestamp,
     ) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,

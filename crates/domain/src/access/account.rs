@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 
-use super::attempts::within;
+use super::attempts::{of_addresses, within};
 use super::{LoginService, SessionHolder, User};
 use crate::contacts::Email;
 use crate::error::Error;
@@ -33,6 +33,7 @@ impl LoginService {
         if email.is_some() {
             let missing = || Error::invalid("/current_password", "required", "is required for another e-mail address");
             self.confirm(holder, &known, current_password.ok_or_else(missing)?).await?;
+            self.count(&of_addresses(known.id)).await?;
         }
         retry_on_conflict(|| async {
             let before = self.ports.accounts.user(known.id).await?.ok_or(Error::Unauthorized)?;

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::ids::SessionId;
+use crate::ids::{SessionId, UserId};
 use crate::time::Timestamp;
 
 /// So many log-ins may fail before there is a wait: people mistype.
@@ -26,6 +26,12 @@ pub fn at_home(account: &str, network: &str) -> String {
 /// Under what the passwords are counted that are tried within a session.
 pub fn within(session: SessionId) -> String {
     format!(" {session}")
+}
+
+/// Under what a person's changes of address are counted. A success does not clear the count: each try tells whether an
+/// address has an account.
+pub fn of_addresses(user: UserId) -> String {
+    format!(" address {user}")
 }
 
 /// The log-ins that were tried on one e-mail address since the last one that succeeded. They are

@@ -3,7 +3,7 @@
 use super::attempts::LoginAttempts;
 use super::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, Workspace};
 use crate::channels::Channel;
-use crate::ids::{KeyId, SessionId, UserId};
+use crate::ids::{InvitationId, KeyId, SessionId, UserId};
 use crate::ports::{Object, Touches};
 use crate::time::Timestamp;
 
@@ -44,6 +44,14 @@ pub enum AccessChange {
     },
     /// Asks a person to join.
     InsertInvitation(Invitation),
+    /// Records that an invitation was accepted in vain, because its address has an account. An earlier record of it stays
+    /// as it is; records that no limit counts any more are removed.
+    RefuseInvitation {
+        /// Which.
+        invitation: InvitationId,
+        /// The present instant.
+        at: Timestamp,
+    },
 }
 
 impl AccessChange {
@@ -51,7 +59,10 @@ impl AccessChange {
     pub fn touches(&self) -> Touches {
         match self {
             Self::ExpireKey { key, .. } | Self::RevokeKey { key, .. } => Touches::Object(Object::Key(*key)),
-            Self::FoundWorkspace(_) | Self::InsertKey(_) | Self::InsertInvitation(_) => Touches::Beside,
+            Self::FoundWorkspace(_)
+            | Self::InsertKey(_)
+            | Self::InsertInvitation(_)
+            | Self::RefuseInvitation { .. } => Touches::Beside,
         }
     }
 }

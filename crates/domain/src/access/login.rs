@@ -90,7 +90,7 @@ impl LoginService {
     }
 
     /// Counts a try on an account before its password is looked at.
-    async fn count(&self, account: &str) -> Result<(), Error> {
+    pub(super) async fn count(&self, account: &str) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let earlier = self.ports.accounts.login_attempts(account).await?;
             let attempts = LoginAttempts::next(earlier.as_ref(), account, self.ports.clock.now())
@@ -234,7 +234,7 @@ impl LoginService {
     /// # Errors
     /// [`Error::Invalid`] at `/current_password` where it is not; [`Error::TooManyAttempts`], [`Error::Busy`],
     /// [`Error::Store`].
-    pub(super) async fn confirm(
+    pub(crate) async fn confirm(
         &self,
         holder: &SessionHolder,
         user: &User,

@@ -114,6 +114,20 @@ impl Actor {
         }
     }
 
+    /// The person, if it is one.
+    pub fn as_user(&self) -> Option<UserId> {
+        match self.kind {
+            ActorKind::User => self.id.as_deref().and_then(|id| id.parse().ok()),
+            ActorKind::ApiKey
+            | ActorKind::Contact
+            | ActorKind::Flow
+            | ActorKind::Sequence
+            | ActorKind::Schedule
+            | ActorKind::Broadcast
+            | ActorKind::System => None,
+        }
+    }
+
     /// The word of the kind.
     pub fn kind_str(&self) -> &'static str {
         self.kind.as_str()

@@ -28,10 +28,11 @@ impl BroadcastService {
             .await
     }
 
-    /// Goes on with a paused broadcast, behind those who have their messages; unchanged where it is being sent.
+    /// Continues a paused broadcast after the contacts who have their messages; unchanged while it is being sent. A
+    /// broadcast that was paused before it began is scheduled again.
     ///
     /// # Errors
-    /// As [`BroadcastService::pause`], where it is not paused.
+    /// As [`BroadcastService::pause`], where it is not paused; [`Error::Invalid`] if its audience lost something.
     pub async fn resume(
         &self,
         access: &Access,
@@ -79,6 +80,9 @@ impl BroadcastService {
         retry_on_conflict(|| async {
             let mut broadcast = self.find(access, broadcast).await?;
             expected.check(broadcast.version)?;
+            if to == BroadcastStatus::Sending && broadcast.waits_for_edit() {
+                return self.resume_unbegun(access, broadcast, idempotency).await;
+            }
             let (before, mut set) = (broadcast.status, ChangeSet::new(access.workspace()));
             let done = if before == to {
                 Done::unchanged(self.counted(access, broadcast).await?)

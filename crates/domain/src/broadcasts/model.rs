@@ -21,7 +21,7 @@ words! {
         Scheduled = "scheduled",
         /// Its audience is frozen, and messages are made.
         Sending = "sending",
-        /// It makes no messages until it is resumed.
+        /// It makes no messages until it is resumed. If it has not begun, its audience lost something and must be edited.
         Paused = "paused",
         /// Every recipient has an outcome.
         Completed = "completed",
@@ -102,6 +102,16 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
+    /// Whether it may be changed and deleted: it is a draft, or it was paused before it began.
+    pub fn may_be_edited(&self) -> bool {
+        self.status == BroadcastStatus::Draft || self.waits_for_edit()
+    }
+
+    /// Whether it was paused before it began, because its audience lost something.
+    pub fn waits_for_edit(&self) -> bool {
+        self.status == BroadcastStatus::Paused && self.started_at.is_none()
+    }
+
     /// Moves on to `status`.
     pub(super) fn advance(&mut self, status: BroadcastStatus, now: Timestamp) {
         self.status = status;
@@ -210,7 +220,7 @@ impl Default for Broadcast {
         Self {
             id: BroadcastId::from_uuid(Uuid::nil()),
             name: String::new(),
-            audience: Audience::Condition(serde_json::json!({"any": []})),
+            audience: Audience::Condition(serde_json::json!({"any": []}).into()),
             message: Content::text("-"),
             channel: None,
             scheduled_at: None,

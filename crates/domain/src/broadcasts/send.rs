@@ -9,8 +9,8 @@ use crate::contacts::ContactFilter;
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::ports::{Change, ChangeSet, Job, NewJob, ReferenceChange, Row};
-use crate::references::{Referent, Referrer};
+use crate::ports::{Change, ChangeSet, Job, NewJob, ReferenceChange, Row, StoreError};
+use crate::references::{LostReference, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::differs;
 use crate::send_window::{instant_of, local};
@@ -39,9 +39,8 @@ impl BroadcastService {
             if broadcast.status != BroadcastStatus::Draft {
                 return Err(Error::BroadcastStatus(broadcast.status).into());
             }
-            if !self.lost(access, broadcast.id).await?.is_empty() {
-                let message = "it names something that is deleted: write the audience anew";
-                return Err(Error::invalid("/audience", "lost_reference", message).into());
+            if let Some(lost) = self.lost(access, &broadcast).await?.first() {
+                return Err(lost_reference(lost).into());
             }
             let Some(selection) = self.selection(access, &broadcast.audience, now).await? else {
                 return Err(Error::invalid("/audience", "unknown_segment", "its segment is deleted").into());
@@ -67,12 +66,7 @@ impl BroadcastService {
                 let owner = Referrer::Broadcast(broadcast.id);
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
-            broadcast.round += 1;
-            broadcast.advance(BroadcastStatus::Scheduled, now);
-            let zone = zone_of(&*self.ports.access, access).await?;
-            let job = Job::StartBroadcast { broadcast: broadcast.id, round: broadcast.round };
-            let due_at = begins_at(&broadcast, zone).max(now);
-            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
+            self.schedule(access, &mut broadcast, &mut set).await?;
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
             set.audit(
                 AuditDraft::changed(AuditAction::BroadcastSent, &before, &broadcast),
@@ -87,6 +81,51 @@ impl BroadcastService {
         })
         .await
     }
+
+    /// Resumes a broadcast that was paused before it began, once its audience has all that it names: it begins at its time,
+    /// or at once.
+    pub(super) async fn resume_unbegun(
+        &self,
+        access: &Access,
+        mut broadcast: Broadcast,
+        idempotency: IdempotencyHook<'_, CountedBroadcast>,
+    ) -> Result<Done<CountedBroadcast>, AttemptError> {
+        if let Some(lost) = self.lost(access, &broadcast).await?.first() {
+            return Err(lost_reference(lost).into());
+        }
+        let (before, mut set) = (broadcast.clone(), ChangeSet::new(access.workspace()));
+        self.schedule(access, &mut broadcast, &mut set).await?;
+        set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
+        set.audit(
+            AuditDraft::changed(AuditAction::BroadcastResumed, &before, &broadcast),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
+        let done = Done::changed(self.counted(access, broadcast).await?);
+        set.idempotency = record_of(idempotency, &done);
+        self.ports.ledger.commit(set).await?;
+        Ok(done)
+    }
+
+    /// Has a broadcast begin at its time, in a round of its own.
+    async fn schedule(&self, access: &Access, it: &mut Broadcast, set: &mut ChangeSet) -> Result<(), StoreError> {
+        let now = self.ports.clock.now();
+        it.round += 1;
+        it.advance(BroadcastStatus::Scheduled, now);
+        let zone = zone_of(&*self.ports.access, access).await?;
+        let job = Job::StartBroadcast { broadcast: it.id, round: it.round };
+        let due_at = begins_at(it, zone).max(now);
+        set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
+        Ok(())
+    }
+}
+
+/// A refusal to send, as the audience lost something.
+fn lost_reference(lost: &LostReference) -> Error {
+    let what = lost.kind.replace('_', " ");
+    let message = format!("the {what} “{}” was deleted: write the audience again", lost.name);
+    Error::invalid("/audience", "lost_reference", message)
 }
 
 /// When the first contacts are due: where each has it by their own clocks, when the first clocks on earth show that time.

@@ -47,12 +47,16 @@ impl BroadcastService {
         Ok(self.counted(access, broadcast).await?)
     }
 
-    /// What a broadcast named when that was deleted by force; nothing once its audience is written anew.
+    /// What a broadcast names and is gone, with what its segment lost; nothing once its audience is written again.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.ports.references.lost(access, Referrer::Broadcast(broadcast)).await?)
+    pub async fn lost(&self, access: &Access, it: &Broadcast) -> Result<Vec<LostReference>, StoreError> {
+        if it.status.is_over() {
+            return Ok(Vec::new());
+        }
+        let owner = Referrer::Broadcast(it.id);
+        self.audiences().lost_of_audience(access, owner, &it.audience, it.updated_at).await
     }
 
     /// The broadcasts of the workspace, with this status where one is named.
@@ -65,7 +69,8 @@ impl BroadcastService {
         filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Result<Page<CountedBroadcast>, Error> {
-        let Page { items, next, places, total } = self.ports.broadcasts.list(access, filter, page).await?;
+        let Page { mut items, next, places, total } = self.ports.broadcasts.list(access, filter, page).await?;
+        self.audiences().rename(access, items.iter_mut().filter_map(|it| it.audience.condition_mut())).await?;
         let ids: Vec<BroadcastId> = items.iter().map(|it| it.id).collect();
         let counts = self.ports.broadcasts.counts(access, &ids).await?;
         let counted = items.into_iter().map(|broadcast| {
@@ -88,7 +93,7 @@ impl BroadcastService {
     ) -> Result<Done<CountedBroadcast>, Error> {
         retry_on_conflict(|| async {
             let (now, command) = (self.ports.clock.now(), command.clone());
-            let broadcast = Broadcast {
+            let mut broadcast = Broadcast {
                 id: BroadcastId::from_uuid(self.ports.ids.next()),
                 name: command.name.trim().to_owned(),
                 audience: command.audience,
@@ -103,7 +108,7 @@ impl BroadcastService {
             };
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Broadcasts, adding: 1, most: MAX_BROADCASTS });
-            let named = self.named(access, &broadcast).await?;
+            let named = self.named(access, &mut broadcast, true).await?;
             set.change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))));
             set.change(named);
             set.audit(
@@ -137,21 +142,28 @@ impl BroadcastService {
             expected.check(before.version)?;
             let (patch, mut after) = (patch.clone(), before.clone());
             after.name = patch.name.map_or(after.name, |name| name.trim().to_owned());
-            after.audience = patch.audience.unwrap_or(after.audience);
+            if let Some(audience) = &patch.audience {
+                // What cannot be bound is refused below, with all else that is wrong.
+                let bound = self.audiences().bind_audience(access, audience, "/audience").await?;
+                after.audience = bound.unwrap_or_else(|_| audience.clone());
+            }
             after.message = patch.message.unwrap_or(after.message);
             after.channel = patch.channel.apply(after.channel);
             after.scheduled_at = patch.scheduled_at.apply(after.scheduled_at);
             after.time_zone = patch.time_zone.unwrap_or(after.time_zone);
             after.rate_per_minute = patch.rate_per_minute.apply(after.rate_per_minute);
             if after != before {
-                if before.status != BroadcastStatus::Draft {
+                if !before.may_be_edited() {
                     return Err(Error::BroadcastStatus(before.status).into());
                 }
-                after.advance(BroadcastStatus::Draft, self.ports.clock.now());
+                after.advance(before.status, self.ports.clock.now());
                 let mut set = ChangeSet::new(access.workspace());
-                let named = self.named(access, &after).await?;
+                let is_new = after.audience != before.audience;
+                let named = self.named(access, &mut after, is_new).await?;
                 set.change(Change::Update(Row::Broadcast(Box::new(after.clone()))));
-                set.change(named);
+                if (&after.audience, after.channel) != (&before.audience, before.channel) {
+                    set.change(named);
+                }
                 set.audit(
                     AuditDraft::changed(AuditAction::BroadcastUpdated, &before, &after),
                     access,
@@ -175,7 +187,7 @@ impl BroadcastService {
             let found = self.find(access, broadcast).await?;
             expected.check(found.version)?;
             let never_began = found.status.is_over() && found.started_at.is_none();
-            if !never_began && found.status != BroadcastStatus::Draft {
+            if !never_began && !found.may_be_edited() {
                 return Err(Error::BroadcastStatus(found.status).into());
             }
             let mut set = ChangeSet::new(access.workspace());
@@ -194,7 +206,13 @@ impl BroadcastService {
     }
 
     pub(super) async fn find(&self, access: &Access, broadcast: BroadcastId) -> Result<Broadcast, Error> {
-        self.ports.broadcasts.get(access, broadcast).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.broadcasts.get(access, broadcast).await?.ok_or(Error::NotFound)?;
+        self.audiences().rename(access, found.audience.condition_mut()).await?;
+        Ok(found)
+    }
+
+    pub(super) fn audiences(&self) -> Audiences {
+        Audiences { ports: self.ports.clone() }
     }
 
     pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
@@ -216,7 +234,7 @@ impl BroadcastService {
         audience: &Audience,
         now: Timestamp,
     ) -> Result<Option<Selection>, StoreError> {
-        let audiences = Audiences { ports: self.ports.clone() };
+        let audiences = self.audiences();
         let Some(condition) = audiences.condition(access, audience).await? else { return Ok(None) };
         Ok(Some(audiences.selection(access, &condition, now).await?))
     }
@@ -224,23 +242,20 @@ impl BroadcastService {
     /// What an audience names that is there.
     pub(super) async fn names(&self, access: &Access, audience: &Audience) -> Result<Vec<Referent>, StoreError> {
         match audience {
-            Audience::Condition(condition) => Audiences { ports: self.ports.clone() }.names(access, condition).await,
+            Audience::Condition(condition) => self.audiences().names(access, condition).await,
             Audience::Segment(segment) => Ok(vec![Referent::Segment(*segment)]),
         }
     }
 
-    /// What the broadcast names, or all that is wrong with it.
-    async fn named(&self, access: &Access, it: &Broadcast) -> Result<Change, AttemptError> {
-        let audiences = Audiences { ports: self.ports.clone() };
+    /// Binds the audience, if it is new, and returns what the broadcast names, or all that is wrong with it.
+    async fn named(&self, access: &Access, it: &mut Broadcast, is_new: bool) -> Result<Change, AttemptError> {
         let names = TextNames::load(&self.ports, access).await?;
         let mut wrong = names.check_message(&it.message, "/message");
-        match &it.audience {
-            Audience::Condition(condition) => wrong.extend(audiences.check(access, condition, "/audience").await?),
-            Audience::Segment(segment) if self.ports.segments.get(access, *segment).await?.is_none() => {
-                let message = "no segment of the workspace has this id";
-                wrong.push(Violation::new("/audience/segment_id", "unknown_segment", message));
+        if is_new {
+            match self.audiences().bind_audience(access, &it.audience, "/audience").await? {
+                Ok(bound) => it.audience = bound,
+                Err(violations) => wrong.extend(violations),
             }
-            Audience::Segment(_) => {}
         }
         if let Some(channel) = it.channel
             && self.ports.channels.get(access, channel).await?.is_none()

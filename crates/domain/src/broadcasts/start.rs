@@ -49,20 +49,21 @@ impl BroadcastStarter {
 
     async fn freeze(&self, access: &Access, mut it: Broadcast, set: &mut ChangeSet) -> Result<(), AttemptError> {
         let (now, service) = (self.ports.clock.now(), BroadcastService { ports: self.ports.clone() });
-        let lost = service.lost(access, it.id).await?;
+        if !service.lost(access, &it).await?.is_empty() {
+            // Without what is lost it would go to others than were meant.
+            it.advance(BroadcastStatus::Paused, now);
+            set.change(Change::Update(Row::Broadcast(Box::new(it))));
+            return Ok(());
+        }
         let selection = service.selection(access, &it.audience, now).await?;
         let channel = match it.channel {
             Some(channel) => self.ports.channels.get(access, channel).await?,
             None => None,
         };
-        let failed = match (lost.first(), &selection, channel) {
-            (Some(lost), ..) => {
-                let what = lost.target.kind().replace('_', " ");
-                Some(("lost_reference", format!("the {what} “{}”, which it names, was deleted", lost.name)))
-            }
-            (None, None, _) => Some(("segment_deleted", "its segment was deleted".to_owned())),
-            (None, Some(_), None) => Some(("channel_deleted", "its channel was deleted".to_owned())),
-            (None, Some(_), Some(_)) => None,
+        let failed = match (&selection, channel) {
+            (None, _) => Some(("segment_deleted", "its segment was deleted")),
+            (Some(_), None) => Some(("channel_deleted", "its channel was deleted")),
+            (Some(_), Some(_)) => None,
         };
         if let Some((code, message)) = failed {
             it.fail(code, message, now);

@@ -48,7 +48,7 @@ impl Bench {
     fn draft(&self, change: impl FnOnce(&mut NewBroadcast)) -> BroadcastId {
         let mut command = NewBroadcast {
             name: "News".to_owned(),
-            audience: Audience::Condition(json!({"all": []})),
+            audience: Audience::Condition(json!({"all": []}).into()),
             message: Content::text("Hi {{ contact.first_name }}"),
             channel: None,
             scheduled_at: None,
@@ -252,7 +252,7 @@ fn each_gets_it_when_their_own_clocks_show_the_time() {
 }
 
 #[test]
-fn what_a_broadcast_names_is_in_use_and_its_loss_fails_it() {
+fn what_a_broadcast_names_is_in_use_and_its_loss_pauses_it() {
     let bench = Bench::new();
     bench.contact("Ada");
     let vip = crate::tags::NewTagCommand { name: "vip".into(), color: None, description: None };
@@ -260,16 +260,15 @@ fn what_a_broadcast_names_is_in_use_and_its_loss_fails_it() {
     let later = bench.clock.now().plus(Duration::from_secs(60));
     let to_tagged = json!({"not": {"field": "tags", "op": "has", "value": tag}});
     let broadcast = bench.draft(|it| {
-        (it.audience, it.scheduled_at) = (Audience::Condition(to_tagged), Some(later));
+        (it.audience, it.scheduled_at) = (Audience::Condition(to_tagged.into()), Some(later));
     });
     bench.send(broadcast);
     let delete = |how| block_on(bench.tidings.tags.delete(&bench.access, tag, how, &Expected::Any));
     assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))));
     delete(Deletion::ByForce).unwrap();
     bench.wait(61);
-    let failed = bench.get(broadcast).broadcast;
-    let code = failed.error.map(|error| error.code);
-    assert_eq!((failed.status, code.as_deref()), (BroadcastStatus::Failed, Some("lost_reference")));
+    let paused = bench.get(broadcast).broadcast;
+    assert_eq!((paused.status, paused.error, paused.started_at), (BroadcastStatus::Paused, None, None));
     assert_eq!(bench.said(), Vec::<String>::new());
 
     let running = bench.draft(|it| it.rate_per_minute = Some(1));

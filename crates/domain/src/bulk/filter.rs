@@ -2,12 +2,16 @@
 
 use serde_json::{Map, Value};
 
+use crate::conditions::BoundCondition;
 use crate::segments::Audience;
 
 /// The filter without what its comparisons compare with, which may tell of people. Tags are told: they tell of nobody.
 pub(super) fn without_values(filter: &Audience) -> Audience {
     match filter {
-        Audience::Condition(condition) => Audience::Condition(stripped(condition)),
+        Audience::Condition(condition) => {
+            let (written, bindings) = (stripped(condition.written()), condition.bindings().cloned());
+            Audience::Condition(BoundCondition::stored(written, bindings))
+        }
         Audience::Segment(segment) => Audience::Segment(*segment),
     }
 }
@@ -42,6 +46,6 @@ mod tests {
             {"not": {"field": "tags", "op": "has", "value": "vip"}},
             {"any": [{"field": "first_name", "op": "in"}, {"field": "phone", "op": "exists"}]},
         ]});
-        assert_eq!(without_values(&Audience::Condition(filter)), Audience::Condition(kept));
+        assert_eq!(without_values(&Audience::Condition(filter.into())), Audience::Condition(kept.into()));
     }
 }

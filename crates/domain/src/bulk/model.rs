@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::BulkAction;
 use super::filter::without_values;
 use crate::access::Actor;
+use crate::conditions::BoundCondition;
 use crate::ids::{BulkOperationId, TypedId};
 use crate::pagination::Position;
 use crate::segments::Audience;
@@ -83,10 +84,10 @@ pub struct BulkOperation {
     pub id: BulkOperationId,
     /// What is done to each contact.
     pub action: BulkAction,
-    /// Which contacts, as it was written; without what is compared with when the operation is over.
+    /// Which contacts; without what is compared with when the operation is over.
     pub filter: Audience,
     /// The condition that chooses them: that of the filter, or the one that its segment had; `None` when it is over.
-    pub condition: Option<Value>,
+    pub condition: Option<BoundCondition>,
     /// Where the contact stands that was looked at last, by when they were made.
     pub behind: Option<Position>,
     /// How far it is.
@@ -149,7 +150,7 @@ impl Default for BulkOperation {
         Self {
             id: BulkOperationId::from_uuid(Uuid::nil()),
             action: BulkAction::Delete,
-            filter: Audience::Condition(json!({"any": []})),
+            filter: Audience::Condition(json!({"any": []}).into()),
             condition: None,
             behind: None,
             status: BulkStatus::Queued,

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::model::{KEPT, until};
 use super::{BulkAction, BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
+use crate::conditions::BoundCondition;
 use crate::contacts::ContactFilter;
 use crate::error::{Error, Violation};
 use crate::ids::{BulkOperationId, JobId, TypedId};
@@ -36,7 +35,9 @@ impl BulkService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, operation: BulkOperationId) -> Result<BulkOperation, Error> {
-        self.ports.bulk.get(access, operation).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.bulk.get(access, operation).await?.ok_or(Error::NotFound)?;
+        Audiences { ports: self.ports.clone() }.rename(access, found.filter.condition_mut()).await?;
+        Ok(found)
     }
 
     /// The operations of the workspace, with this status where one is named.
@@ -49,7 +50,10 @@ impl BulkService {
         status: Option<BulkStatus>,
         page: PageRequest,
     ) -> Result<Page<BulkOperation>, Error> {
-        Ok(self.ports.bulk.list(access, status, page).await?)
+        let mut page = self.ports.bulk.list(access, status, page).await?;
+        let filters = page.items.iter_mut().filter_map(|it| it.filter.condition_mut());
+        Audiences { ports: self.ports.clone() }.rename(access, filters).await?;
+        Ok(page)
     }
 
     /// Begins an operation, in the background. Where an expected number of contacts is given, the filter may choose another
@@ -68,7 +72,7 @@ impl BulkService {
             return Err(Error::ScopeTooLow(new.action.scope()));
         }
         let now = self.ports.clock.now();
-        let (condition, choice) = self.checked(access, &new, now).await?;
+        let (filter, condition, choice) = self.checked(access, &new, now).await?;
         let chosen = ContactFilter {
             selection: Some(choice.selection),
             created_before: Some(until(now)),
@@ -83,7 +87,7 @@ impl BulkService {
             let operation = BulkOperation {
                 id: BulkOperationId::from_uuid(self.ports.ids.next()),
                 action: new.action,
-                filter: new.filter.clone(),
+                filter: filter.clone(),
                 condition: Some(condition.clone()),
                 counts: BulkCounts { matched, ..BulkCounts::default() },
                 created_by: access.actor().clone(),
@@ -110,20 +114,26 @@ impl BulkService {
         .await
     }
 
-    /// The condition of a new operation, and whom it chooses, or all that is wrong with the operation.
-    async fn checked(&self, access: &Access, new: &NewBulkOperation, now: Timestamp) -> Result<(Value, Choice), Error> {
+    /// The bound filter of a new operation, its condition, and whom it chooses, or all that is wrong with the operation.
+    async fn checked(
+        &self,
+        access: &Access,
+        new: &NewBulkOperation,
+        now: Timestamp,
+    ) -> Result<(Audience, BoundCondition, Choice), Error> {
         let mut wrong = Vec::new();
         let audiences = Audiences { ports: self.ports.clone() };
         let mut chosen = None;
-        match audiences.condition(access, &new.filter).await? {
-            None => {
-                let message = "no segment of the workspace has this id";
-                wrong.push(Violation::new("/filter/segment_id", "unknown_segment", message));
+        match audiences.bind_audience(access, &new.filter, "/filter").await? {
+            Err(violations) => wrong.extend(violations),
+            Ok(filter) => {
+                if let Some(condition) = audiences.condition(access, &filter).await? {
+                    match audiences.choice(access, &condition, now).await? {
+                        Ok(choice) => chosen = Some((filter, condition, choice)),
+                        Err(violations) => wrong.extend(violations.into_iter().map(|it| told(&filter, it))),
+                    }
+                }
             }
-            Some(condition) => match audiences.choice(access, &condition, now).await? {
-                Ok(choice) => chosen = Some((condition, choice)),
-                Err(violations) => wrong.extend(violations.into_iter().map(|it| told(&new.filter, it))),
-            },
         }
         if let Some(tag) = new.action.tag()
             && self.ports.tags.get(access, tag).await?.is_none()
@@ -135,7 +145,7 @@ impl BulkService {
                 let message = "to delete contacts, say how many the filter chooses";
                 wrong.push(Violation::new("/expected_count", "required", message));
             }
-            if chosen.as_ref().is_some_and(|(_, choice)| choice.selection.constant() == Some(true)) {
+            if chosen.as_ref().is_some_and(|(_, _, choice)| choice.selection.constant() == Some(true)) {
                 let message = "it chooses everybody: if that is meant, say how many that are in `expected_count`";
                 wrong.push(Violation::new("/filter", "chooses_everybody", message));
             }

@@ -55,7 +55,7 @@ impl World {
     }
 
     fn asked(&self, filter: Value, action: BulkAction, expected_count: Option<i64>) -> Result<BulkOperation, Error> {
-        self.asked_by(&self.access, Audience::Condition(filter), action, expected_count)
+        self.asked_by(&self.access, Audience::Condition(filter.into()), action, expected_count)
     }
 
     fn asked_by(
@@ -208,10 +208,10 @@ fn what_cannot_be_meant_is_refused() {
     world.asked(named("Ada"), BulkAction::Delete, Some(96)).unwrap();
     let writer = Access::of_key(world.access.workspace(), KeyId::from_uuid(uuid::Uuid::nil()), Scope::Write);
     for action in [BulkAction::Untag(tag), BulkAction::Delete] {
-        let refused = world.asked_by(&writer, Audience::Condition(named("Ada")), action, Some(100));
+        let refused = world.asked_by(&writer, Audience::Condition(named("Ada").into()), action, Some(100));
         assert!(matches!(refused, Err(Error::ScopeTooLow(Scope::Full))), "{refused:?}");
     }
-    world.asked_by(&writer, Audience::Condition(named("Ada")), BulkAction::Tag(tag), None).unwrap();
+    world.asked_by(&writer, Audience::Condition(named("Ada").into()), BulkAction::Tag(tag), None).unwrap();
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct CapabilitiesView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelConfig))]
 pub struct ChannelConfigView {
-    /// Of `http`: where messages go.
+    /// Of `http`: where messages go. Shown to keys and people who may write.
     pub url: Option<String>,
 }
 
@@ -53,7 +53,8 @@ pub struct ChannelView {
     pub secret: Option<String>,
     /// The secret's last four characters.
     pub secret_hint: Option<String>,
-    /// Where the provider's messages and reports come in: a path of this server that nobody can guess.
+    /// Where the provider's messages and reports come in: a path of this server that cannot be guessed. Shown to keys and
+    /// people who may write.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_path: Option<String>,
@@ -95,6 +96,14 @@ impl From<&Channel> for ChannelView {
             updated_at: it.updated_at,
             version: it.version,
         }
+    }
+}
+
+impl ChannelView {
+    /// The channel as those see it who may only read: without the addresses by which messages go out and come in, as these
+    /// may hold a token.
+    pub fn without_addresses(self) -> Self {
+        Self { config: ChannelConfigView { url: None }, inbound_path: None, ..self }
     }
 }
 

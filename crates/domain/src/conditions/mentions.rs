@@ -14,6 +14,8 @@ pub struct Mentions {
     pub bot_fields: BTreeSet<String>,
     /// Tags, by id or name.
     pub tags: BTreeSet<String>,
+    /// Channels, by id.
+    pub channels: BTreeSet<String>,
 }
 
 /// How many names of each kind are looked for: no valid condition has more.
@@ -44,12 +46,11 @@ impl Mentions {
                 names.insert(name.to_owned());
             }
         };
+        let values = object.get("value").map(|value| value.as_array().map_or(std::slice::from_ref(value), |it| it));
+        let values = values.into_iter().flatten().filter_map(Value::as_str);
         match object.get("field").and_then(Value::as_str) {
-            Some("tags") => {
-                let tags =
-                    object.get("value").map(|value| value.as_array().map_or(std::slice::from_ref(value), |it| it));
-                tags.into_iter().flatten().filter_map(Value::as_str).for_each(|tag| note(&mut self.tags, tag));
-            }
+            Some("tags") => values.for_each(|tag| note(&mut self.tags, tag)),
+            Some("conversation.channel_id") => values.for_each(|channel| note(&mut self.channels, channel)),
             Some(field) => match field.split_once('.') {
                 Some(("custom_fields", key)) => note(&mut self.custom_fields, key),
                 Some(("bot_fields", key)) => note(&mut self.bot_fields, key),

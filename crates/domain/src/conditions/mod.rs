@@ -39,6 +39,7 @@
 //! A database must choose the same contacts as [`Condition::holds`]; [`Selection`] is what it compiles.
 
 mod attributes;
+mod bound;
 mod clock;
 mod explain;
 mod facts;
@@ -50,6 +51,7 @@ mod never;
 mod operand;
 mod operator;
 mod parse;
+mod rebind;
 mod retired;
 mod samples;
 #[cfg(feature = "openapi")]
@@ -62,6 +64,7 @@ mod values;
 mod vocabulary;
 
 pub use attributes::{ContactAttribute, ConversationAttribute};
+pub use bound::{Bindings, BoundCondition, LostKind, LostWord, Meaning};
 pub use explain::Comparison;
 pub use facts::Facts;
 pub use mentions::Mentions;

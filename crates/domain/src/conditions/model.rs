@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::attributes::{ContactAttribute, ConversationAttribute};
+use super::bound::{Bindings, BoundCondition, LostWord};
 use super::operand::{Operand, Range};
 use crate::fields::FieldKind;
 use crate::ids::{BotFieldId, ChannelId, FieldId, TagId, TypedId};
@@ -21,12 +22,24 @@ pub const MAX_LEAVES: usize = 50;
 pub struct Condition {
     pub(super) root: Node,
     pub(super) written: Value,
+    pub(super) bindings: Bindings,
+    pub(super) lost: Vec<LostWord>,
 }
 
 impl Condition {
     /// The JSON that it was read from.
     pub fn written(&self) -> &Value {
         &self.written
+    }
+
+    /// The condition as it is stored, with the objects that its words mean.
+    pub fn bound(self) -> BoundCondition {
+        BoundCondition::stored(self.written, Some(self.bindings))
+    }
+
+    /// The words of a stored condition that mean nothing any more.
+    pub fn lost(&self) -> &[LostWord] {
+        &self.lost
     }
 
     /// What it refers to.

@@ -3,6 +3,7 @@
 mod operand;
 mod subject;
 
+use super::bound::{Bindings, BoundCondition, LostKind, LostWord, Meaning};
 use super::kind::Kind;
 use super::model::{Condition, Leaf, MAX_DEPTH, MAX_LEAVES, Node, Subject, Test};
 use super::operator::Operator;
@@ -22,7 +23,7 @@ impl Condition {
     /// `unknown_field`, `unknown_operator`, `unknown_tag`, `wrong_type`, `invalid_format`,
     /// `invalid_value`, `invalid_id`, `too_deep`, `too_many`, `too_few`, `too_long`, `blank`.
     pub fn parse<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
-        Self::read(written.into(), vocabulary, false)
+        Self::read(written.into(), vocabulary, Source::Client)
     }
 
     /// Reads a condition that was right when it was stored. Fields, tags and options that are gone
@@ -31,32 +32,79 @@ impl Condition {
     /// # Errors
     /// As [`parse`](Self::parse), for all else.
     pub fn parse_stored<'a>(written: impl Into<Input<'a>>, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
-        Self::read(written.into(), vocabulary, true)
+        Self::read(written.into(), vocabulary, Source::Store(None))
     }
 
-    fn read(written: Input<'_>, vocabulary: &Vocabulary, stored: bool) -> Result<Self, Vec<Violation>> {
-        let mut reader = Reader { vocabulary, stored, leaves: 0, report: Report::default() };
+    /// Reads a stored condition by its bindings: a word means the object that it meant when it was bound. A condition
+    /// without bindings is read as by [`parse_stored`](Self::parse_stored).
+    ///
+    /// # Errors
+    /// As [`parse_stored`](Self::parse_stored).
+    pub fn parse_bound(bound: &BoundCondition, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
+        Self::read(bound.written().into(), vocabulary, Source::Store(bound.bindings()))
+    }
+
+    fn read(written: Input<'_>, vocabulary: &Vocabulary, source: Source<'_>) -> Result<Self, Vec<Violation>> {
+        let mut reader = Reader {
+            vocabulary,
+            source,
+            leaves: 0,
+            report: Report::default(),
+            bindings: Bindings::default(),
+            lost: Vec::new(),
+        };
         let root = reader.node(written, String::new(), 1);
         if reader.leaves > MAX_LEAVES {
             let message = format!("at most {MAX_LEAVES} comparisons in one condition, got {}", reader.leaves);
             reader.report.add_first(Violation::here("too_many", message));
         }
-        reader.report.judge(root).map(|root| Self { root, written: written.to_value() })
+        let Reader { report, bindings, lost, .. } = reader;
+        report.judge(root).map(|root| Self { root, written: written.to_value(), bindings, lost })
     }
 }
 
-struct Reader<'v> {
-    vocabulary: &'v Vocabulary,
-    stored: bool,
-    leaves: usize,
-    report: Report,
+/// Where a condition comes from.
+#[derive(Clone, Copy)]
+enum Source<'b> {
+    /// A client, who is told of each unknown word.
+    Client,
+    /// A store, with the bindings of its words, if it was bound.
+    Store(Option<&'b Bindings>),
 }
 
-impl<'v> Reader<'v> {
+struct Reader<'v, 'b> {
+    vocabulary: &'v Vocabulary,
+    source: Source<'b>,
+    leaves: usize,
+    report: Report,
+    /// The objects that its words mean.
+    bindings: Bindings,
+    lost: Vec<LostWord>,
+}
+
+impl<'v> Reader<'v, '_> {
     /// Notes what is wrong; the value is then missing.
     fn wrong<T>(&mut self, at: impl Into<String>, code: &'static str, message: impl Into<String>) -> Option<T> {
         self.report.add(at, code, message);
         None
+    }
+
+    fn is_stored(&self) -> bool {
+        matches!(self.source, Source::Store(_))
+    }
+
+    /// What the word at `at` is bound to, if the condition is bound.
+    fn binding(&self, at: &str) -> Option<Option<Meaning>> {
+        match self.source {
+            Source::Client | Source::Store(None) => None,
+            Source::Store(Some(bindings)) => Some(bindings.get(at)),
+        }
+    }
+
+    /// Notes that a word of a stored condition means nothing any more.
+    fn lose(&mut self, at: &str, kind: LostKind, name: &str) {
+        let meaning = self.binding(at).flatten();
+        self.lost.push(LostWord { pointer: at.to_owned(), kind, name: name.to_owned(), meaning, at: None });
     }
 
     /// Notes what is wrong with the value at `at`.
@@ -125,7 +173,13 @@ impl<'v> Reader<'v> {
             let message = format!("`{word}` does not fit the type `{kind}`, which takes `{}`", known.join("`, `"));
             return self.wrong(format!("{at}/op"), "unknown_operator", message);
         }
+        let known = self.lost.len();
         let test = self.test(kind, operator, object.get("value"), &format!("{at}/value"))?;
+        if let Subject::Custom { id, .. } = &subject {
+            // An option goes when its field changes.
+            let field = self.vocabulary.custom_fields.values().find(|field| field.id == *id);
+            self.lost.iter_mut().skip(known).for_each(|lost| lost.at = field.map(|field| field.updated_at));
+        }
         Some(Leaf { subject, negated, test })
     }
 
@@ -171,7 +225,7 @@ impl<'v> Reader<'v> {
             Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte | Operator::Before | Operator::After => {
                 operand::ordered(kind, value).map(|end| operand::half(operator, end))
             }
-            _ => self.operand(kind, value).map(|operand| Test::OneOf(operand.into_iter().collect())),
+            _ => self.operand(kind, value, at).map(|operand| Test::OneOf(operand.into_iter().collect())),
         };
         self.found(at, tried)
     }

@@ -20,7 +20,7 @@ const NEIGHBOURS: u32 = 50;
 /// For how many unknown names that is done.
 const HINTED: usize = 3;
 
-/// The vocabulary of the workspace: all its fields, and those of its tags that the conditions mention.
+/// The vocabulary of the workspace: all its fields, and those of its tags that conditions mention.
 /// In a flow, add [`Vocabulary::with_vars`] and [`Vocabulary::with_event`].
 ///
 /// # Errors
@@ -29,10 +29,9 @@ pub async fn vocabulary_for(
     access: &Access,
     fields: &dyn FieldQueries,
     tags: &dyn TagQueries,
-    conditions: &[&Value],
+    mentions: &Mentions,
 ) -> Result<Vocabulary, StoreError> {
-    let mentions = Mentions::of(conditions.iter().copied());
-    let known = mentioned_tags(access, tags, &mentions).await?;
+    let known = mentioned_tags(access, tags, mentions).await?;
     let vocabulary = Vocabulary::new(fields.all(access).await?, fields.bot_all(access).await?, known.iter().cloned());
     let mut hints = Vec::new();
     for name in mentions.tags.iter().filter(|tag| vocabulary.tag(tag).is_none()).take(HINTED) {

@@ -1,9 +1,9 @@
 //! What the conditions of a workspace may speak of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fields::{BotField, CustomField};
-use crate::ids::TagId;
+use crate::ids::{ChannelId, TagId};
 use crate::tags::Tag;
 use crate::text::fold;
 
@@ -15,6 +15,7 @@ pub struct Vocabulary {
     pub(super) bot_fields: BTreeMap<String, BotField>,
     tags_by_key: BTreeMap<String, TagId>,
     pub(super) tag_names: Vec<String>,
+    channels: Option<BTreeSet<ChannelId>>,
     pub(super) vars: bool,
     pub(super) event: bool,
 }
@@ -45,6 +46,16 @@ impl Vocabulary {
         self
     }
 
+    /// With these channels: a condition that names another one is refused, or has lost it.
+    pub fn with_channels(self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
+        Self { channels: Some(channels.into_iter().collect()), ..self }
+    }
+
+    /// Whether it has this channel, or does not know any.
+    pub(super) fn has_channel(&self, id: ChannelId) -> bool {
+        self.channels.as_ref().is_none_or(|channels| channels.contains(&id))
+    }
+
     /// Also `vars.*`, as in the branches of a flow.
     pub fn with_vars(self) -> Self {
         Self { vars: true, ..self }
@@ -61,6 +72,11 @@ impl Vocabulary {
             Ok(id) => self.tags_by_key.values().find(|known| **known == id).copied(),
             Err(_) => self.tags_by_key.get(&fold(id_or_name)).copied(),
         }
+    }
+
+    /// Whether it has this tag.
+    pub(super) fn has_tag(&self, id: TagId) -> bool {
+        self.tags_by_key.values().any(|known| *known == id)
     }
 
     /// The name of a tag, folded.

@@ -72,7 +72,7 @@ impl Bench {
     fn upsert(&self, patch: ContactPatch, tags: &[&str]) -> Result<(Outcome, Contact), Error> {
         let tag = |name: &&str| NewTag { tag: TagRef::Name((*name).to_owned()), pointer: "/tags".to_owned() };
         let tags = tags.iter().map(tag).collect();
-        block_on(self.service.upsert(&self.access, patch, tags, None)).map(|done| (done.outcome, done.value))
+        block_on(self.service.upsert(&self.access, patch, tags, None, None)).map(|done| (done.outcome, done.value))
     }
 
     fn delete(&self, contact: ContactId) {

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// would be right.
 pub const REASONS: [&str; 4] = ["line", "column", "code", "message"];
 
+/// At most so many errors of one row are kept and shown: a table repeats the row for each of them.
+pub const MOST_WRONG: usize = 20;
+
 /// What is wrong with a cell, or with a whole line where no column is named.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongCell {

@@ -14,7 +14,7 @@ use super::living::{living, living_or_survivor};
 use super::{Contact, ContactFilter, ContactRef};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::conditions::{Condition, Mentions, Selection, vocabulary_for};
 use crate::error::{Error, Violation};
 use crate::events::EventDraft;
 use crate::ids::ContactId;
@@ -73,16 +73,23 @@ impl ContactService {
         Ok(self.ports.contacts.list(access, filter, page).await?)
     }
 
-    /// Reads a condition about contacts against the workspace as it is now.
+    /// Reads a condition about contacts against the workspace as it is now. It is returned with what it means by ID.
     ///
     /// # Errors
     /// [`Error::Invalid`] with everything that is wrong, pointers under `pointer`; [`Error::Store`].
-    pub async fn selection(&self, access: &Access, condition: &Value, pointer: &str) -> Result<Selection, Error> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[condition]).await?;
+    pub async fn selection(
+        &self,
+        access: &Access,
+        condition: &Value,
+        pointer: &str,
+    ) -> Result<(Selection, Value), Error> {
+        let mentions = Mentions::of([condition]);
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &mentions).await?;
         let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
         let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
         let zone = zone_of(&*self.ports.access, access).await?;
-        Ok(condition.selection(&vocabulary.bot_values(), self.ports.clock.now(), zone).without_retired(&vocabulary))
+        let selection = condition.selection(&vocabulary.bot_values(), self.ports.clock.now(), zone);
+        Ok((selection.without_retired(&vocabulary), condition.bound().by_id()))
     }
 
     /// Soft-deletes a contact: hides it, frees its identifiers and addresses, ends its runs.

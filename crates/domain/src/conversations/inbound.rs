@@ -27,6 +27,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::text::characters::{is_blank, trim};
 use crate::work::unless_lost;
 
 /// A contact's message, as the channel's provider hands it over.
@@ -290,7 +291,7 @@ impl InboundService {
     /// A contact who was not known before.
     fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
-        contact.first_name = inbound.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+        contact.first_name = inbound.name.as_deref().and_then(shown_name);
         if channel.kind == ChannelKind::Sandbox {
             contact.external_id = inbound.address.parse().ok();
         }
@@ -373,6 +374,12 @@ impl InboundService {
         })
         .await
     }
+}
+
+/// A provider's name of a person as a contact's name: without control characters, and `None` if nothing of it is visible.
+fn shown_name(name: &str) -> Option<String> {
+    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Reads what is kept of a person, a portion at a time.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -13,15 +13,15 @@ use crate::conversations::{ConversationView, MessageView};
 use crate::custom_events::CustomEventView;
 use crate::error::Error;
 use crate::flows::{RunFilter, RunView};
-use crate::ids::{ContactId, ConversationId, ImportId, TypedId};
+use crate::ids::{ContactId, ConversationId, EventId, ImportId, TypedId};
 use crate::imports::{RejectedRow, RejectedRowView};
 use crate::pagination::{Order, Page, PageRequest, Position};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::commit_new;
 use crate::sequences::{EnrollmentFilter, EnrollmentView};
 
-/// So many rows are read at once, and held until they are taken.
-const ROWS: u32 = 100;
+/// So many rows of at most some tens of kilobytes are read at once, and held until they are taken.
+const ROWS: u32 = 25;
 /// Runs have long traces, and are read one by one.
 const RUNS: u32 = 5;
 
@@ -88,6 +88,11 @@ enum Next {
     },
     CustomEvents(Option<Position>),
     Events(Option<Position>),
+    /// Events whose text is read one by one, as each may show a whole contact; then behind which the next are.
+    WholeEvents {
+        left: VecDeque<EventId>,
+        after: Option<Position>,
+    },
     Runs(Option<Position>),
     Enrollments(Option<Position>),
     /// Of which of the contact's names; behind which import and line.
@@ -149,14 +154,20 @@ impl DisclosureReader {
             Next::Events(after) => {
                 let found = ports.timeline.events(&access, self.contact, request(ROWS, after)).await?;
                 let page = Page::cut(found, ROWS, |it| Position { at: it.at, id: it.id.uuid() });
-                let mut rows = Vec::new();
-                for event in &page.items {
-                    let whole = ports.engine.event(access.workspace(), event.id).await?;
-                    rows.extend(whole.map(|it| it.full));
-                }
-                let next = page.next.map_or(Next::Runs(None), |after| Next::Events(Some(after)));
-                (DisclosedPart::list("events", rows), next)
+                let left = page.items.iter().map(|event| event.id).collect();
+                (DisclosedPart::list("events", Vec::new()), Next::WholeEvents { left, after: page.next })
             }
+            Next::WholeEvents { mut left, after } => match left.pop_front() {
+                Some(event) => {
+                    let whole = ports.engine.event(access.workspace(), event).await?;
+                    let rows = whole.map(|it| it.full).into_iter().collect();
+                    (DisclosedPart::list("events", rows), Next::WholeEvents { left, after })
+                }
+                None => {
+                    let next = after.map_or(Next::Runs(None), |after| Next::Events(Some(after)));
+                    (DisclosedPart::list("events", Vec::new()), next)
+                }
+            },
             Next::Runs(after) => {
                 let filter = RunFilter { contact: Some(self.contact), ..RunFilter::default() };
                 let page = ports.flows.runs(&access, &filter, request(RUNS, after)).await?;

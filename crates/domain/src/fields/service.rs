@@ -198,7 +198,9 @@ impl FieldService {
             Referrer::Broadcast(id) => {
                 self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.audience.written())
             }
-            Referrer::Segment(id) => self.ports.segments.get(access, id).await?.map(|segment| segment.condition),
+            Referrer::Segment(id) => {
+                self.ports.segments.get(access, id).await?.map(|segment| segment.condition.written().clone())
+            }
         }
         .unwrap_or_default())
     }

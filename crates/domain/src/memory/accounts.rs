@@ -10,7 +10,7 @@ use crate::access::{
     User,
 };
 use crate::contacts::Email;
-use crate::ids::{SessionId, SigningKeyId, UserId, WorkspaceId};
+use crate::ids::{InvitationId, SessionId, SigningKeyId, UserId, WorkspaceId};
 use crate::ports::{AccountChange, AccountQueries, Conflict, MemberQueries, Object, StoreError, UniqueKey};
 use crate::time::Timestamp;
 
@@ -107,6 +107,16 @@ impl MemberQueries for MemoryStore {
         let mut own: Vec<_> = own.map(|(_, it)| it.clone()).collect();
         own.sort_by_key(|it| (it.created_at, it.id));
         Ok(own)
+    }
+
+    async fn refused_invitations(
+        &self,
+        access: &Access,
+        since: Timestamp,
+    ) -> Result<Vec<(InvitationId, Timestamp)>, StoreError> {
+        let state = self.lock();
+        let own = state.refused_invitations.iter().filter(|((of, _), at)| *of == access.workspace() && **at >= since);
+        Ok(own.map(|((_, invitation), at)| (*invitation, *at)).collect())
     }
 }
 

@@ -110,6 +110,8 @@ impl State {
             sandboxes,
             leases,
             segments,
+            segment_counts,
+            segment_refreshes,
             bulk_operations,
             imports,
             import_tables,
@@ -136,6 +138,7 @@ impl State {
             users,
             members,
             invitations,
+            refused_invitations,
             sessions,
             refresh_tokens,
             signing_keys,
@@ -149,6 +152,7 @@ impl State {
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let places = places + gone_channels.len() + sandboxes.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
+        let people = people + refused_invitations.len();
         let contacts = contacts.len()
             + identities.len()
             + links.len()
@@ -160,6 +164,7 @@ impl State {
             + opt_outs.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let vocabulary = vocabulary + segment_counts.len() + segment_refreshes.len();
         let vocabulary = vocabulary + saved_replies.len();
         let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();

@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::flows::Run;
-use crate::ids::WorkspaceId;
+use crate::ids::{InvitationId, WorkspaceId};
 use crate::ports::{Claim, Conflict, Counted, Guard, Object};
 use crate::references::{Dependent, Referent, Referrer};
 
@@ -35,6 +35,10 @@ impl State {
                 let mut members = self.members.iter().filter(|((of, _), _)| *of == ws);
                 let other = members.any(|(_, it)| it.user != *user && it.role == crate::access::Role::Owner);
                 if other { Ok(()) } else { Err(Conflict::LastOwner) }
+            }
+            Guard::Standing { user, role } => {
+                let held = self.members.get(&(self.home(ws), *user)).is_some_and(|it| it.role >= *role);
+                if held { Ok(()) } else { Err(Conflict::Standing) }
             }
             Guard::Room { what, adding, most } => {
                 let present = i64::try_from(self.count(ws, *what)?).unwrap_or(i64::MAX);
@@ -130,6 +134,13 @@ impl State {
             Counted::Members => {
                 let members = self.members.keys().filter(|(key, _)| of(key)).count();
                 members + self.invitations.keys().filter(|(key, _)| of(key)).count()
+            }
+            Counted::Invitations { since } => {
+                let refused =
+                    |id: &InvitationId| self.refused_invitations.get(&(ws, *id)).is_some_and(|at| *at >= since);
+                let open = self.invitations.iter().filter(|((key, _), it)| of(key) && it.created_at >= since);
+                let open = open.filter(|((_, id), _)| !refused(id)).count();
+                open + self.refused_invitations.keys().filter(|(key, id)| of(key) && refused(id)).count()
             }
             Counted::TagsOf(contact) => {
                 self.owner(ws, contact)?;

@@ -47,7 +47,7 @@ impl ReferenceQueries for MemoryStore {
         let state = self.lock();
         let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
         let lost = of_owner.filter_map(|((_, (_, target)), lost)| {
-            lost.clone().map(|(name, at)| LostReference { target: *target, name, at })
+            lost.clone().map(|(name, at)| LostReference::deleted(*target, name, at))
         });
         Ok(lost.collect())
     }

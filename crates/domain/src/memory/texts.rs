@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::State;
+use crate::conditions::BoundCondition;
 use crate::flows::NodeCount;
 use crate::ports::{Change, ChangeSet, Row};
 
@@ -73,6 +74,12 @@ impl Text for str {
 impl Text for String {
     fn text(&self) -> usize {
         self.len()
+    }
+}
+
+impl Text for BoundCondition {
+    fn text(&self) -> usize {
+        self.written().text()
     }
 }
 
@@ -257,12 +264,15 @@ impl State {
             leases: _,
             broadcast_recipients: _,
             broadcast_counts: _,
+            segment_counts: _,
+            segment_refreshes: _,
             positions: _,
             sequencer: _,
             unnumbered: _,
             counts: _,
             replays: _,
             members: _,
+            refused_invitations: _,
             refresh_tokens: _,
             written: _,
         } = self;

@@ -1,5 +1,6 @@
 //! What people do about their workspaces: the workspaces themselves, their members, keys and sandbox.
 
+mod invitations;
 mod keys;
 mod members;
 mod people;
@@ -9,8 +10,10 @@ mod workspaces;
 
 use std::sync::Arc;
 
+pub use crate::access::may_change;
+pub use invitations::{Invite, Invited, MAX_INVITATIONS};
 pub use keys::{MAX_OVERLAP, Rotation};
-pub use members::{Invite, Invited, MAX_MEMBERS, MemberStatus, MemberView, may_change};
+pub use members::{MAX_MEMBERS, MemberStatus, MemberView};
 pub use people::NewUser;
 pub use resets::ResetBy;
 pub use workspaces::WorkspacePatch;
@@ -43,5 +46,7 @@ fn page<T>(mut rows: Vec<T>, request: PageRequest, position: impl Fn(&T) -> Posi
     Page::cut(rows, request.limit, position).of_total(total)
 }
 
+#[cfg(test)]
+mod invitation_tests;
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,19 @@
-//! How people come: by an invitation, or by who runs the service.
+//! People get their first place from an operator, or accept an invitation.
 
 use secrecy::SecretString;
 
 use super::PlatformService;
-use crate::access::{Access, Invitation, Member, OpenInvitation, Role, User};
+use crate::access::attempts::within;
+use crate::access::{Access, LoginService, Member, MemberEntry, OpenInvitation, Role, SessionHolder, User};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::Email;
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, Row, UniqueKey, Waiting};
+use crate::ports::{
+    AccessChange, AccountChange, Change, ChangeSet, CommitError, Conflict, Guard, Object, Row, UniqueKey, Waiting,
+};
+use crate::retry::{AttemptError, commit_new, retry_on_conflict};
+use crate::time::Timestamp;
 
 /// A person to be made by who runs the service.
 #[derive(Debug, Clone)]
@@ -67,53 +72,119 @@ impl PlatformService {
     /// The invitation with this token.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Store`].
+    /// [`Error::NotFound`] if there is none, or it is over, was accepted, or its sender may not give its role any more;
+    /// [`Error::Store`].
     pub async fn open_invitation(&self, token: &str) -> Result<OpenInvitation, Error> {
-        let (invitation, workspace) = self.open(token).await?;
-        let workspace = self.ports.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
-        Ok(OpenInvitation { invitation, workspace })
-    }
-
-    async fn open(&self, token: &str) -> Result<(Invitation, WorkspaceId), Error> {
         let digest = self.ports.tokens.digest(token).ok_or(Error::NotFound)?;
-        let found = self.ports.accounts.invitation(digest).await?;
-        found.filter(|(invitation, _)| self.ports.clock.now() < invitation.expires_at).ok_or(Error::NotFound)
+        let (invitation, workspace) = self.ports.accounts.invitation(digest).await?.ok_or(Error::NotFound)?;
+        let invited_by = match invitation.invited_by {
+            Some(sender) => self.ports.members.member(&Access::system(workspace), sender).await?,
+            None => None,
+        };
+        let is_backed = invitation.is_backed(invited_by.as_ref().map(|it| it.member.role));
+        if !is_backed || self.ports.clock.now() >= invitation.expires_at {
+            return Err(Error::NotFound);
+        }
+        let workspace = self.ports.access.workspace(workspace).await?.ok_or(Error::NotFound)?;
+        Ok(OpenInvitation { invitation, workspace, invited_by })
     }
 
-    /// The person who takes an invitation, with the name and password that they choose.
+    /// Accepts an invitation with a new account, which has the name and password that the person chooses.
     ///
     /// # Errors
-    /// [`Error::NotFound`] where there is none, or it is over, or was taken; [`Error::Taken`] where
-    /// somebody has the address by now; [`Error::Busy`], [`Error::Store`].
+    /// [`Error::NotFound`] as [`PlatformService::open_invitation`]; [`Error::SignInRequired`] if the address has an account;
+    /// [`Error::Busy`], [`Error::Store`].
     pub async fn accept(&self, token: &str, name: String, password: SecretString) -> Result<User, Error> {
-        let (invitation, workspace) = self.open(token).await?;
-        let who = Waiting { account: invitation.email.to_string(), ..Waiting::default() };
+        let open = self.open_invitation(token).await?;
+        let who = Waiting { account: open.invitation.email.to_string(), ..Waiting::default() };
         let password_hash = self.ports.passwords.hash(password, who).await?;
-        let now = self.ports.clock.now();
-        let user = User {
-            id: UserId::from_uuid(self.ports.ids.next()),
-            email: invitation.email.clone(),
-            name,
-            password_hash,
-            operator: false,
-            reset: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
-        let mut set = ChangeSet::new(workspace);
+        retry_on_conflict(|| async {
+            let open = self.open_invitation(token).await?;
+            let now = self.ports.clock.now();
+            let user = User {
+                id: UserId::from_uuid(self.ports.ids.next()),
+                email: open.invitation.email.clone(),
+                name: name.clone(),
+                password_hash: password_hash.clone(),
+                operator: false,
+                reset: None,
+                created_at: now,
+                updated_at: now,
+                version: 1,
+            };
+            let mut set = ChangeSet::new(open.workspace.id);
+            set.change(Change::Insert(Row::User(user.clone())));
+            self.join(&mut set, &open, user.id, now);
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(user),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail))) => {
+                    self.refuse(&open, now).await?;
+                    Err(Error::SignInRequired.into())
+                }
+                Err(error) => Err(AttemptError::from(error)),
+            }
+        })
+        .await
+    }
+
+    /// Accepts an invitation with the account of the person who is signed in, whatever its address is. The person's other
+    /// sessions end, and an open link to another password is closed. Neither of them opens the workspace.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] as [`PlatformService::open_invitation`]; [`Error::Invalid`] at `/current_password`;
+    /// [`Error::AlreadyMember`]; [`Error::Unauthorized`] if the session has ended; [`Error::TooManyAttempts`],
+    /// [`Error::Busy`], [`Error::Store`].
+    pub async fn accept_signed_in(
+        &self,
+        token: &str,
+        holder: &SessionHolder,
+        current: SecretString,
+    ) -> Result<User, Error> {
+        self.open_invitation(token).await?;
+        let known = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
+        LoginService { ports: self.ports.clone() }.confirm(holder, &known, current).await?;
+        let session = holder.session.id;
+        retry_on_conflict(|| async {
+            let open = self.open_invitation(token).await?;
+            let now = self.ports.clock.now();
+            let live = self.ports.accounts.session(session).await?.filter(|it| it.session.is_live(now));
+            let before = live.map(|it| it.user).filter(|it| it.password_hash == known.password_hash);
+            let user = before.ok_or(Error::Unauthorized)?.with_reset(None, now);
+            let mut set = ChangeSet::new(open.workspace.id);
+            set.guard(Guard::Live(Object::Session(session)));
+            set.change(Change::Update(Row::User(user.clone())));
+            let (id, except) = (user.id, Some(session));
+            set.change(Change::Account(AccountChange::RevokeSessionsOf { user: id, except, at: now }));
+            set.change(Change::Account(AccountChange::ForgetLogins { account: within(session) }));
+            self.join(&mut set, &open, user.id, now);
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(user),
+                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::Member))) => Err(Error::AlreadyMember.into()),
+                Err(error) => Err(AttemptError::from(error)),
+            }
+        })
+        .await
+    }
+
+    /// Uses the invitation up and makes the person a member. The sender's place must be unchanged since it was read.
+    fn join(&self, set: &mut ChangeSet, open: &OpenInvitation, user: UserId, now: Timestamp) {
+        let OpenInvitation { invitation, workspace, invited_by } = open;
         set.guard(Guard::Live(Object::Invitation(invitation.id)));
+        if let Some(MemberEntry { member, .. }) = invited_by {
+            set.guard(Guard::Version(Object::Member(member.user), member.version));
+        }
         set.change(Change::Delete(Object::Invitation(invitation.id)));
-        set.change(Change::Insert(Row::User(user.clone())));
-        let member = Member::new(user.id, invitation.role, now);
+        let member = Member::new(user, invitation.role, now);
         set.change(Change::Insert(Row::Member(member.clone())));
         let draft = AuditDraft::created(AuditAction::MemberJoined, &member).with("invitation_id", &invitation.id);
-        let by = Access::of_user(workspace, user.id, invitation.role);
+        let by = Access::of_user(workspace.id, user, invitation.role);
         set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
-        match self.ports.ledger.commit(set).await {
-            Ok(()) => Ok(user),
-            Err(CommitError::Conflict(Conflict::Stale(_))) => Err(Error::NotFound),
-            Err(error) => Err(taken(error)),
-        }
+    }
+
+    /// Records that the invitation was accepted in vain, before that is answered.
+    async fn refuse(&self, open: &OpenInvitation, at: Timestamp) -> Result<(), CommitError> {
+        let mut set = ChangeSet::new(open.workspace.id);
+        set.change(Change::Access(AccessChange::RefuseInvitation { invitation: open.invitation.id, at }));
+        commit_new(&*self.ports.ledger, set).await
     }
 }

@@ -2,7 +2,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::executor::block_on;
-use secrecy::ExposeSecret;
 use uuid::Uuid;
 
 use super::*;
@@ -12,17 +11,17 @@ use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{Expected, Outcome};
 
-struct Setup {
-    clock: Arc<FixedClock>,
-    platform: PlatformService,
-    workspace: Workspace,
-    ada: UserId,
-    access: Access,
+pub(super) struct Setup {
+    pub(super) clock: Arc<FixedClock>,
+    pub(super) platform: PlatformService,
+    pub(super) workspace: Workspace,
+    pub(super) ada: UserId,
+    pub(super) access: Access,
 }
 
 impl Setup {
     /// A workspace whose owner is Ada.
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store) });
         let platform = PlatformService { ports: ports.clone() };
@@ -36,7 +35,7 @@ impl Setup {
         setup
     }
 
-    fn person(&self, email: &str, role: Role) -> UserId {
+    pub(super) fn person(&self, email: &str, role: Role) -> UserId {
         let command = NewUser {
             email: email.parse().unwrap(),
             name: email.to_owned(),
@@ -48,25 +47,25 @@ impl Setup {
         block_on(self.platform.create_user(command)).unwrap().id
     }
 
-    fn acting(&self, user: UserId, role: Role) -> Access {
+    pub(super) fn acting(&self, user: UserId, role: Role) -> Access {
         Access::of_user(self.workspace.id, user, role)
     }
 
-    fn set_role(&self, actor: Role, user: UserId, role: Role) -> Result<Role, Error> {
+    pub(super) fn set_role(&self, actor: Role, user: UserId, role: Role) -> Result<Role, Error> {
         let changed = block_on(self.platform.set_role(&self.access, actor, user, role, &Expected::Any));
         changed.map(|entry| entry.member.role)
     }
 
-    fn remove(&self, actor: Role, user: UserId) -> Result<(), Error> {
+    pub(super) fn remove(&self, actor: Role, user: UserId) -> Result<(), Error> {
         block_on(self.platform.remove_member(&self.access, actor, user, &Expected::Any))
     }
 
-    fn invite(&self, actor: Role, email: &str, role: Role) -> Result<Invited, Error> {
+    pub(super) fn invite(&self, actor: Role, email: &str, role: Role) -> Result<Invited, Error> {
         let invite = Invite { email: email.parse().unwrap(), role };
         block_on(self.platform.invite(&self.access, actor, invite, None)).map(|done| done.value)
     }
 
-    fn emails(&self) -> Vec<String> {
+    pub(super) fn emails(&self) -> Vec<String> {
         let page = PageRequest { limit: 100, order: Order::OldestFirst, ..PageRequest::default() };
         let views = block_on(self.platform.member_views(&self.access, page)).unwrap();
         views.items.into_iter().map(|view| view.email).collect()
@@ -104,58 +103,6 @@ fn a_workspace_keeps_an_owner() {
 }
 
 #[test]
-fn who_has_an_account_is_a_member_at_once_and_who_has_none_gets_a_link() {
-    let setup = Setup::new();
-    let other = Setup { workspace: setup.workspace.clone(), ..Setup::new() };
-    assert_eq!(other.emails(), ["ada@example.com"]);
-    let eve = setup.invite(Role::Admin, "Eve@example.com", Role::Member).unwrap();
-    assert_eq!((eve.view.status, eve.view.email.as_str()), (MemberStatus::Invited, "eve@example.com"));
-    let first = eve.token.unwrap();
-    let again = setup.invite(Role::Admin, "eve@example.com", Role::Viewer).unwrap();
-    let token = again.token.unwrap();
-    assert_eq!(setup.emails(), ["ada@example.com", "eve@example.com"], "the second one took the place of the first");
-
-    let accept =
-        |token: &str| block_on(setup.platform.accept(token, "Eve".to_owned(), "password of eve".to_owned().into()));
-    assert_eq!(accept(first.expose_secret()), Err(Error::NotFound));
-    let look = |token: &str| block_on(setup.platform.open_invitation(token));
-    let shown = look(token.expose_secret()).unwrap();
-    assert_eq!((shown.invitation.email.to_string().as_str(), shown.invitation.role), ("eve@example.com", Role::Viewer));
-    assert_eq!(shown.workspace, setup.workspace);
-    assert_eq!(look(first.expose_secret()), Err(Error::NotFound), "it was replaced");
-    assert_eq!(look("nonsense"), Err(Error::NotFound));
-    let user = accept(token.expose_secret()).unwrap();
-    assert_eq!(accept(token.expose_secret()), Err(Error::NotFound), "once");
-    assert_eq!(look(token.expose_secret()), Err(Error::NotFound), "it was taken");
-    let entry = block_on(setup.platform.member(&setup.access, user.id)).unwrap();
-    assert_eq!((entry.member.role, entry.user.operator), (Role::Viewer, false));
-
-    let taken = setup.invite(Role::Owner, "eve@example.com", Role::Admin).map(|_| ());
-    assert_eq!(taken, Err(Error::Taken { what: "member", field: "email", existing: None }));
-    setup.remove(Role::Admin, user.id).unwrap();
-    let back = setup.invite(Role::Owner, "eve@example.com", Role::Admin).unwrap();
-    assert_eq!((back.view.status, back.token.is_none()), (MemberStatus::Active, true));
-}
-
-#[test]
-fn an_invitation_is_over_after_a_week_and_may_be_taken_back() {
-    let setup = Setup::new();
-    let invited = setup.invite(Role::Admin, "eve@example.com", Role::Member).unwrap();
-    let token = invited.token.unwrap();
-    setup.clock.set(setup.clock.at_rest().plus(Duration::from_secs(7 * 86_400)));
-    let accepted = block_on(setup.platform.accept(token.expose_secret(), "Eve".to_owned(), "p".to_owned().into()));
-    assert_eq!(accepted, Err(Error::NotFound));
-    assert_eq!(block_on(setup.platform.open_invitation(token.expose_secret())), Err(Error::NotFound));
-    assert_eq!(setup.emails(), ["ada@example.com"]);
-
-    let owner = setup.invite(Role::Owner, "eve@example.com", Role::Owner).unwrap();
-    let id = owner.view.id.parse().unwrap();
-    let withdraw = |actor| block_on(setup.platform.withdraw(&setup.access, actor, id));
-    assert_eq!(withdraw(Role::Admin), Err(Error::RoleTooLow(Role::Owner)));
-    assert_eq!((withdraw(Role::Owner), withdraw(Role::Owner)), (Ok(()), Err(Error::NotFound)));
-}
-
-#[test]
 fn nobody_makes_a_key_that_may_do_more_than_they() {
     let setup = Setup::new();
     let member = Setup { access: setup.acting(setup.ada, Role::Member), ..Setup::new() };
@@ -174,6 +121,7 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     };
     let new = rotate(old.id, 3_600).unwrap();
     assert_eq!((new.name.as_str(), new.scope), ("CI", Scope::Write));
+    assert_eq!((old.lineage, new.lineage), (old.id, old.id));
     let usable = |key| {
         let found = block_on(setup.platform.key(&setup.access, key));
         found.is_ok_and(|key| key.is_usable(setup.clock.at_rest()))
@@ -183,6 +131,7 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     assert!(!usable(old.id) && usable(new.id));
     assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "what is over is not carried on");
     let newest = rotate(new.id, 0).unwrap();
+    assert_eq!(newest.lineage, old.id, "it begins with the first key, however often it is rotated");
     assert!(!usable(new.id) && usable(newest.id), "without an overlap it ends at once");
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::changes::IdempotencyRecord;
+use super::changes::{IdempotencyRecord, RecordKey};
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric, Part};
@@ -18,8 +18,8 @@ use crate::custom_events::CustomEvent;
 use crate::events::{EventKind, FeedRead, Listeners};
 use crate::fields::{BotField, CustomField, FieldRef};
 use crate::ids::{
-    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, FieldId, JobId, MessageId,
-    SavedReplyId, TagId, UserId, WebhookId, WorkspaceId,
+    BotFieldId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, FieldId, InvitationId, JobId,
+    MessageId, SavedReplyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::jobs::QueuedJob;
 use crate::list_filter::{ListFilter, NameFilter};
@@ -62,6 +62,8 @@ pub trait MemberQueries: Send + Sync {
     async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
     /// All open invitations, expired ones included, oldest first: at most 200.
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
+    /// The invitations that were accepted in vain at or after `since`, with the instant, open or not.
+    async fn refused_invitations(&self, access: &Access, since: Timestamp) -> Answer<Vec<(InvitationId, Timestamp)>>;
 }
 
 /// The audit log.
@@ -91,13 +93,14 @@ pub trait AnalyticsQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyQueries: Send + Sync {
-    /// The answer kept under this method, route and key, if it is not older than 24 hours at `now`.
+    /// The record of this method, route and name, if it is not older than 24 hours at `now`. If there is none, the record
+    /// of the earlier name, unless its answer has a secret.
     async fn find(
         &self,
         access: &Access,
         method: &str,
         route: &str,
-        key: &str,
+        key: &RecordKey,
         now: Timestamp,
     ) -> Answer<Option<IdempotencyRecord>>;
 }

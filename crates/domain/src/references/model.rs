@@ -97,11 +97,13 @@ impl Dependent {
     }
 }
 
-/// Something that an object named when it was deleted by force.
+/// Something that an object names and is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostReference {
-    /// What it was.
-    pub target: Referent,
+    /// Its kind: that of a [`Referent`], or `option`.
+    pub kind: &'static str,
+    /// What it was; `None` for an option, and if it was never known.
+    pub target: Option<Referent>,
     /// Its name when it was deleted.
     pub name: String,
     /// When it was deleted.
@@ -112,7 +114,7 @@ pub struct LostReference {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
 pub struct LostReferenceView {
-    /// The kind of what it was.
+    /// The kind of what it was: `tag`, `custom_field`, `option` and so on.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// Its name when it was deleted.
@@ -121,8 +123,15 @@ pub struct LostReferenceView {
     pub at: Timestamp,
 }
 
+impl LostReference {
+    /// What was deleted by force.
+    pub fn deleted(target: Referent, name: String, at: Timestamp) -> Self {
+        Self { kind: target.kind(), target: Some(target), name, at }
+    }
+}
+
 impl From<&LostReference> for LostReferenceView {
     fn from(it: &LostReference) -> Self {
-        Self { kind: it.target.kind(), name: it.name.clone(), at: it.at }
+        Self { kind: it.kind, name: it.name.clone(), at: it.at }
     }
 }

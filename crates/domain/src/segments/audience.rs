@@ -8,6 +8,7 @@ use utoipa::{PartialSchema as _, ToSchema};
 
 #[cfg(feature = "openapi")]
 use crate::conditions::Condition;
+use crate::conditions::{Bindings, BoundCondition};
 use crate::ids::SegmentId;
 #[cfg(feature = "openapi")]
 use crate::read::schema::Declared;
@@ -16,8 +17,8 @@ use crate::read::{Input, Violation, pointer_to};
 /// Which contacts are meant: those of a condition of its own, or of a segment as it is when they are chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Audience {
-    /// Whom this condition chooses, as it was written.
-    Condition(Value),
+    /// Whom this condition chooses.
+    Condition(BoundCondition),
     /// Whom a segment chooses.
     Segment(SegmentId),
 }
@@ -49,7 +50,7 @@ impl Audience {
         let Input::Object(members) = written else {
             return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
         };
-        let Some(segment) = members.get("segment_id") else { return Ok(Self::Condition(written.to_value())) };
+        let Some(segment) = members.get("segment_id") else { return Ok(Self::Condition(written.to_value().into())) };
         if let Some(other) = members.names().find(|name| *name != "segment_id") {
             return Err(Violation::new(pointer_to(other), "unknown_field", "stands beside no segment_id").into());
         }
@@ -58,10 +59,37 @@ impl Audience {
         text.parse().map(Self::Segment).map_err(|error: crate::ids::InvalidId| wrong(error.to_string()))
     }
 
+    /// An audience as a store has it, with the bindings of its condition.
+    ///
+    /// # Errors
+    /// As of [`parse`](Self::parse).
+    pub fn stored(written: Input<'_>, bindings: Option<Bindings>) -> Result<Self, Vec<Violation>> {
+        Ok(match Self::parse(written)? {
+            Self::Condition(it) => Self::Condition(BoundCondition::stored(it.written().clone(), bindings)),
+            Self::Segment(segment) => Self::Segment(segment),
+        })
+    }
+
+    /// Its own condition, if it has one.
+    pub fn condition(&self) -> Option<&BoundCondition> {
+        match self {
+            Self::Condition(condition) => Some(condition),
+            Self::Segment(_) => None,
+        }
+    }
+
+    /// Its own condition, if it has one, to be changed.
+    pub fn condition_mut(&mut self) -> Option<&mut BoundCondition> {
+        match self {
+            Self::Condition(condition) => Some(condition),
+            Self::Segment(_) => None,
+        }
+    }
+
     /// As it is written.
     pub fn written(&self) -> Value {
         match self {
-            Self::Condition(condition) => condition.clone(),
+            Self::Condition(condition) => condition.written().clone(),
             Self::Segment(segment) => json!({"segment_id": segment}),
         }
     }
@@ -87,7 +115,7 @@ mod tests {
         };
         let named = json!({"segment_id": segment});
         assert_eq!(read(named.clone()).map(|it| it.written()), Ok(named));
-        assert_eq!(read(json!({"any": []})), Ok(Audience::Condition(json!({"any": []}))));
+        assert_eq!(read(json!({"any": []})), Ok(Audience::Condition(json!({"any": []}).into())));
         for (written, pointer, code) in [
             (json!([]), "", "wrong_type"),
             (json!({"segment_id": segment, "a/b": 1, "c": 2}), "/a~1b", "unknown_field"),

@@ -1,13 +1,17 @@
-//! Conditions that are kept and choose contacts later: what is wrong with them, what they name, and whom they choose.
+//! Stored conditions that choose contacts later: binding them, what they name, what they lost, and whom they choose.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::Audience;
 use crate::access::Access;
-use crate::conditions::{Condition, Names, Selection, vocabulary_for};
+use crate::conditions::{
+    BoundCondition, Condition, LostKind, LostWord, Mentions, Names, Selection, Vocabulary, vocabulary_for,
+};
 use crate::error::Violation;
+use crate::ids::TagId;
 use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
 use crate::sequences::zone_of;
@@ -30,77 +34,170 @@ pub struct Audiences {
 }
 
 impl Audiences {
-    /// What is wrong with a condition, with pointers that begin with `pointer`.
+    /// A condition that a client wrote, with the objects that its words mean now, or all that is wrong with it, with
+    /// pointers that begin with `pointer`.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn check(&self, access: &Access, written: &Value, pointer: &str) -> Result<Vec<Violation>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let violations = Condition::parse(written, &vocabulary).err().unwrap_or_default();
-        Ok(violations.into_iter().map(|violation| violation.under(pointer)).collect())
+    pub async fn bind(
+        &self,
+        access: &Access,
+        written: &Value,
+        pointer: &str,
+    ) -> Result<Result<BoundCondition, Vec<Violation>>, StoreError> {
+        let vocabulary = self.vocabulary(access, &Mentions::of([written])).await?;
+        match Condition::parse(written, &vocabulary).map(Condition::bound) {
+            Ok(mut bound) => {
+                self.rename(access, [&mut bound]).await?;
+                Ok(Ok(bound))
+            }
+            Err(wrong) => Ok(Err(wrong.into_iter().map(|violation| violation.under(pointer)).collect())),
+        }
     }
 
-    /// What a condition that was kept names and is there.
+    /// An audience that a client wrote, bound in the same way.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn names(&self, access: &Access, written: &Value) -> Result<Vec<Referent>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let names = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?.names();
+    pub async fn bind_audience(
+        &self,
+        access: &Access,
+        audience: &Audience,
+        pointer: &str,
+    ) -> Result<Result<Audience, Vec<Violation>>, StoreError> {
+        match audience {
+            Audience::Condition(condition) => {
+                Ok(self.bind(access, condition.written(), pointer).await?.map(Audience::Condition))
+            }
+            Audience::Segment(segment) => match self.ports.segments.get(access, *segment).await? {
+                Some(_) => Ok(Ok(audience.clone())),
+                None => {
+                    let pointer = format!("{pointer}/segment_id");
+                    let message = "no segment of the workspace has this id";
+                    Ok(Err(vec![Violation::new(pointer, "unknown_segment", message)]))
+                }
+            },
+        }
+    }
+
+    /// The existing objects that a stored condition names.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn names(&self, access: &Access, condition: &BoundCondition) -> Result<Vec<Referent>, StoreError> {
+        let condition = self.read(access, condition).await?.0;
+        let mut names = condition.names();
+        for channel in condition.lost().iter().filter_map(|it| it.name.parse().ok()) {
+            names.channels.remove(&channel);
+        }
         let tags = names.tags.into_iter().map(Referent::Tag);
         let fields = names.custom_fields.into_iter().map(Referent::Field);
-        let mut named: Vec<Referent> =
-            tags.chain(fields).chain(names.bot_fields.into_iter().map(Referent::BotField)).collect();
-        for channel in names.channels {
-            if self.ports.channels.get(access, channel).await?.is_some() {
-                named.push(Referent::Channel(channel));
-            }
-        }
-        Ok(named)
+        let bot_fields = names.bot_fields.into_iter().map(Referent::BotField);
+        let channels = names.channels.into_iter().map(Referent::Channel);
+        Ok(tags.chain(fields).chain(bot_fields).chain(channels).collect())
     }
 
     /// The condition of an audience as it is now; `None` where its segment is gone.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn condition(&self, access: &Access, audience: &Audience) -> Result<Option<Value>, StoreError> {
+    pub async fn condition(&self, access: &Access, audience: &Audience) -> Result<Option<BoundCondition>, StoreError> {
         Ok(match audience {
             Audience::Condition(condition) => Some(condition.clone()),
             Audience::Segment(segment) => self.ports.segments.get(access, *segment).await?.map(|it| it.condition),
         })
     }
 
-    /// Whom a condition chooses at an instant, or all that is wrong with it: that it names what is gone, too, with which it
-    /// would choose others than were meant.
+    /// Whom a condition chooses at an instant, or its lost words, without which it would choose others than were meant.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn choice(
         &self,
         access: &Access,
-        written: &Value,
+        condition: &BoundCondition,
         now: Timestamp,
     ) -> Result<Result<Choice, Vec<Violation>>, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
+        let (condition, vocabulary) = self.read(access, condition).await?;
+        if !condition.lost().is_empty() {
+            return Ok(Err(condition.lost().iter().map(violation).collect()));
+        }
         let zone = zone_of(&*self.ports.access, access).await?;
-        Ok(Condition::parse(written, &vocabulary).map(|condition| Choice {
+        Ok(Ok(Choice {
             selection: condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary),
             names: condition.names(),
         }))
     }
 
-    /// Whom a condition that was kept chooses at an instant.
+    /// Whom a stored condition chooses at an instant; a lost word has no value.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn selection(&self, access: &Access, written: &Value, now: Timestamp) -> Result<Selection, StoreError> {
-        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &[written]).await?;
-        let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
+    pub async fn selection(
+        &self,
+        access: &Access,
+        condition: &BoundCondition,
+        now: Timestamp,
+    ) -> Result<Selection, StoreError> {
+        let (condition, vocabulary) = self.read(access, condition).await?;
         let zone = zone_of(&*self.ports.access, access).await?;
         Ok(condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary))
     }
+
+    /// The words of a stored condition that mean nothing any more.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lost_words(&self, access: &Access, condition: &BoundCondition) -> Result<Vec<LostWord>, StoreError> {
+        Ok(self.read(access, condition).await?.0.lost().to_vec())
+    }
+
+    /// Writes the present names of tags into stored conditions that name them.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn rename<'c>(
+        &self,
+        access: &Access,
+        conditions: impl IntoIterator<Item = &'c mut BoundCondition>,
+    ) -> Result<(), StoreError> {
+        let conditions: Vec<_> = conditions.into_iter().collect();
+        let tags: BTreeSet<TagId> = conditions.iter().flat_map(|it| it.named_tags()).collect();
+        if tags.is_empty() {
+            return Ok(());
+        }
+        let tags: Vec<TagId> = tags.into_iter().collect();
+        let tags = self.ports.tags.by_ids(access, &tags).await?;
+        let names: BTreeMap<TagId, String> = tags.into_iter().map(|tag| (tag.id, tag.name)).collect();
+        conditions.into_iter().for_each(|it| it.rename(|tag| names.get(&tag).cloned()));
+        Ok(())
+    }
+
+    async fn vocabulary(&self, access: &Access, mentions: &Mentions) -> Result<Vocabulary, StoreError> {
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, mentions).await?;
+        let mut channels = Vec::new();
+        for channel in mentions.channels.iter().filter_map(|word| word.parse().ok()) {
+            channels.extend(self.ports.channels.get(access, channel).await?.map(|it| it.id));
+        }
+        Ok(vocabulary.with_channels(channels))
+    }
+
+    async fn read(&self, access: &Access, condition: &BoundCondition) -> Result<(Condition, Vocabulary), StoreError> {
+        let vocabulary = self.vocabulary(access, &condition.mentions()).await?;
+        let corrupt = |_| StoreError::Corrupt("a stored condition".to_owned());
+        let read = Condition::parse_bound(condition, &vocabulary).map_err(corrupt)?;
+        Ok((read, vocabulary))
+    }
 }
 
-fn corrupt(_: Vec<Violation>) -> StoreError {
-    StoreError::Corrupt("a condition that was kept".to_owned())
+/// A lost word as an error in a request.
+fn violation(lost: &LostWord) -> Violation {
+    let code = match lost.kind {
+        LostKind::Tag => "unknown_tag",
+        LostKind::Field | LostKind::BotField => "unknown_field",
+        LostKind::Option => "invalid_value",
+        LostKind::Channel => "unknown_channel",
+    };
+    let kind = lost.kind.as_str().replace('_', " ");
+    Violation::new(lost.pointer.clone(), code, format!("the {kind} was deleted: write the condition again"))
 }

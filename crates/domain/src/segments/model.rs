@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::conditions::BoundCondition;
 use crate::ids::SegmentId;
 use crate::time::Timestamp;
 
@@ -12,14 +13,25 @@ pub struct Segment {
     pub id: SegmentId,
     /// What people call it; need not be unique.
     pub name: String,
-    /// The condition, as it was written; it was read against the workspace then.
-    pub condition: Value,
+    /// Whom it chooses.
+    pub condition: BoundCondition,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
     /// 1 at first, one more on each change.
     pub version: i64,
+}
+
+/// How many contacts a segment chose when it was last counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentCount {
+    /// The number of contacts.
+    pub contacts: u64,
+    /// Whether there are more: counting ended at a limit.
+    pub is_capped: bool,
+    /// When they were counted.
+    pub counted_at: Timestamp,
 }
 
 /// A segment to be made.

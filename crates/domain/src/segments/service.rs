@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentPatch};
+use serde_json::Value;
+
+use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentCounter, SegmentPatch};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conditions::Selection;
-use crate::contacts::ContactFilter;
+use crate::conditions::{BoundCondition, Selection};
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::pagination::{Page, PageRequest, Total};
+use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -27,24 +28,25 @@ pub struct SegmentService {
 }
 
 impl SegmentService {
-    /// A segment, with how many contacts it chooses now.
+    /// A segment, with the number of contacts that it chooses now.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Store`], also if counting takes too long.
     pub async fn get(&self, access: &Access, segment: SegmentId) -> Result<CountedSegment, Error> {
         let segment = self.find(access, segment).await?;
-        self.counted(access, segment, None).await
+        let count = Some(self.counter().count(access, &segment, None).await?);
+        Ok(CountedSegment { segment, count })
     }
 
-    /// What a segment named when it was deleted by force; nothing once the condition is written anew.
+    /// What the condition of a segment names and is gone; nothing once the condition is written again.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, segment: SegmentId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.ports.references.lost(access, Referrer::Segment(segment)).await?)
+    pub async fn lost(&self, access: &Access, segment: &Segment) -> Result<Vec<LostReference>, Error> {
+        Ok(self.audiences().lost_of_segment(access, segment).await?)
     }
 
-    /// The segments of the workspace, counted to [`Total::MOST`] contacts each.
+    /// The segments of the workspace, with their stored counts.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -54,12 +56,11 @@ impl SegmentService {
         filter: &NameFilter,
         page: PageRequest,
     ) -> Result<Page<CountedSegment>, Error> {
-        let Page { items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
-        let mut counted = Vec::with_capacity(items.len());
-        for segment in items {
-            counted.push(self.counted(access, segment, Some(Total::MOST)).await?);
-        }
-        Ok(Page { items: counted, next, places, total })
+        let Page { mut items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
+        let counts = self.counter().stored(access, &items).await?;
+        self.audiences().rename(access, items.iter_mut().map(|it| &mut it.condition)).await?;
+        let counted = |segment: Segment| CountedSegment { count: counts.get(&segment.id).copied(), segment };
+        Ok(Page { items: items.into_iter().map(counted).collect(), next, places, total })
     }
 
     /// Whom a segment chooses now.
@@ -86,7 +87,7 @@ impl SegmentService {
             let segment = Segment {
                 id: SegmentId::from_uuid(self.ports.ids.next()),
                 name: command.name.trim().to_owned(),
-                condition: command.condition.clone(),
+                condition: self.bound(access, &command.condition).await?,
                 created_at: now,
                 updated_at: now,
                 version: 1,
@@ -101,9 +102,11 @@ impl SegmentService {
                 &*self.ports.clock,
                 &*self.ports.ids,
             );
-            let done = Done::created(self.counted(access, segment, None).await?);
+            let count = self.counter().try_count(access, &segment).await?;
+            let done = Done::created(CountedSegment { segment, count });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
+            self.keep(access, &done.value).await;
             Ok::<_, AttemptError>(done)
         })
         .await
@@ -125,7 +128,9 @@ impl SegmentService {
             expected.check(before.version)?;
             let mut after = before.clone();
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
-            after.condition = patch.condition.clone().unwrap_or(after.condition);
+            if let Some(written) = &patch.condition {
+                after.condition = self.bound(access, written).await?;
+            }
             if after != before {
                 after.version += 1;
                 after.updated_at = self.ports.clock.now().max(before.updated_at);
@@ -137,12 +142,15 @@ impl SegmentService {
                     &*self.ports.clock,
                     &*self.ports.ids,
                 );
-                if patch.condition.is_some() {
+                if after.condition != before.condition {
                     set.change(self.named(access, &after).await?);
                 }
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, AttemptError>(self.counted(access, after, None).await?)
+            let count = self.counter().try_count(access, &after).await?;
+            let counted = CountedSegment { segment: after, count };
+            self.keep(access, &counted).await;
+            Ok::<_, AttemptError>(counted)
         })
         .await
     }
@@ -181,29 +189,34 @@ impl SegmentService {
     }
 
     async fn find(&self, access: &Access, segment: SegmentId) -> Result<Segment, Error> {
-        self.ports.segments.get(access, segment).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.segments.get(access, segment).await?.ok_or(Error::NotFound)?;
+        self.audiences().rename(access, [&mut found.condition]).await?;
+        Ok(found)
     }
 
     fn audiences(&self) -> Audiences {
         Audiences { ports: self.ports.clone() }
     }
 
-    /// What the segment names, or what is wrong with its condition.
+    /// The condition with the objects that its words mean now.
+    async fn bound(&self, access: &Access, written: &Value) -> Result<BoundCondition, Error> {
+        self.audiences().bind(access, written, "/condition").await?.map_err(Error::Invalid)
+    }
+
+    /// What the segment names.
     async fn named(&self, access: &Access, segment: &Segment) -> Result<Change, AttemptError> {
-        let violations = self.audiences().check(access, &segment.condition, "/condition").await?;
-        if !violations.is_empty() {
-            return Err(Error::Invalid(violations).into());
-        }
         let targets = self.audiences().names(access, &segment.condition).await?;
         Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
     }
 
-    /// With how many contacts it chooses now; counting ends at `most`.
-    async fn counted(&self, access: &Access, segment: Segment, most: Option<u64>) -> Result<CountedSegment, Error> {
-        let selection = self.audiences().selection(access, &segment.condition, self.ports.clock.now()).await?;
-        let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
-        let found = self.ports.contacts.count(access, &filter, most.map_or(u64::MAX, |most| most + 1)).await?;
-        let contacts = most.map_or(found, |most| found.min(most));
-        Ok(CountedSegment { segment, contacts, is_capped: contacts < found })
+    fn counter(&self) -> SegmentCounter {
+        SegmentCounter { ports: self.ports.clone() }
+    }
+
+    /// Stores the count for lists. If that fails, a list has it counted later.
+    async fn keep(&self, access: &Access, counted: &CountedSegment) {
+        if let Some(count) = counted.count {
+            let _ = self.ports.segments.store_count(access, counted.segment.id, count).await;
+        }
     }
 }

@@ -9,12 +9,12 @@ use super::enroll::{plan, plan_at, tell_end};
 use super::enrolling::zone_of;
 use super::start::add_start;
 use super::{
-    Decision, Enrollment, EnrollmentError, EnrollmentStatus, ExitReason, Person, Sequence, Step, StepAction,
-    StepRecord, add_exit, decide, next_step,
+    Decision, Enrollment, EnrollmentError, EnrollmentStatus, ExitReason, Person, Sequence, SequenceStatus, Step,
+    StepAction, StepRecord, add_exit, decide, next_step,
 };
 use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
-use crate::conditions::{Condition, Facts, Mentions, vocabulary_of};
+use crate::conditions::{Condition, Facts, vocabulary_of};
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, MessageStatus, Recipient};
 use crate::error::Error;
@@ -48,14 +48,18 @@ struct EnrollmentContext {
 }
 
 impl EnrollmentContext {
-    /// Whether the condition of the sequence, if it has one, holds for the contact now. The set that relies on it is to be
-    /// guarded by the revision of the catalog.
-    fn exit_when_holds(&self, now: Timestamp) -> Result<bool, StoreError> {
-        let Some(written) = &self.sequence.exit_when else { return Ok(false) };
+    /// Whether the condition of the sequence, if it has one, holds for the contact now; `None` if it lost something. The set
+    /// that relies on it is to be guarded by the revision of the catalog.
+    fn exit_when_holds(&self, now: Timestamp) -> Result<Option<bool>, StoreError> {
+        let Some(bound) = &self.sequence.exit_when else { return Ok(Some(false)) };
         let known = (&self.catalog.tags, &*self.catalog.fields);
-        let vocabulary = vocabulary_of(known, self.bot_fields.clone(), &Mentions::of([written]));
+        let vocabulary = vocabulary_of(known, self.bot_fields.clone(), &bound.mentions())
+            .with_channels(self.catalog.channels.iter().map(|channel| channel.id));
         let corrupt = |_| StoreError::Corrupt(format!("the condition of {}", self.sequence.id));
-        let condition = Condition::parse_stored(written, &vocabulary).map_err(corrupt)?;
+        let condition = Condition::parse_bound(bound, &vocabulary).map_err(corrupt)?;
+        if !condition.lost().is_empty() {
+            return Ok(None);
+        }
         let facts = Facts {
             contact: &self.contact,
             conversations: &self.conversations,
@@ -65,7 +69,7 @@ impl EnrollmentContext {
             now,
             zone: self.workspace_zone,
         };
-        Ok(condition.holds(&facts))
+        Ok(Some(condition.holds(&facts)))
     }
 }
 
@@ -177,7 +181,10 @@ impl EnrollmentExecutor {
         let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
         let now = clock.now();
         set.guard(Guard::Catalog(context.catalog.revision));
-        let exit_when_holds = context.exit_when_holds(now)?;
+        let Some(exit_when_holds) = context.exit_when_holds(now)? else {
+            pause(sequence, now, set);
+            return Ok(());
+        };
         let person = Person { contact, workspace_zone: context.workspace_zone, exit_when_holds };
         let decision = decide(sequence, enrollment, &person, now);
         if !matches!(decision, Decision::Exit(_)) {
@@ -278,4 +285,17 @@ impl EnrollmentExecutor {
         }
         Ok(Taken::Done(record))
     }
+}
+
+/// Pauses a sequence whose condition lost something: nobody could be said to leave it, and its steps wait.
+fn pause(sequence: &Sequence, now: Timestamp, set: &mut ChangeSet) {
+    if sequence.status != SequenceStatus::Active || sequence.deleted_at.is_some() {
+        return;
+    }
+    let mut paused = sequence.clone();
+    paused.status = SequenceStatus::Paused;
+    paused.version += 1;
+    paused.updated_at = now.max(sequence.updated_at);
+    set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
+    set.change(Change::Update(Row::Sequence(Box::new(paused))));
 }

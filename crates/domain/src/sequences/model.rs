@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::steps::Step;
+use crate::conditions::BoundCondition;
 use crate::ids::SequenceId;
 use crate::patch::Patch;
 use crate::read::{Input, Violation};
@@ -130,8 +131,8 @@ pub struct Sequence {
     pub steps: Vec<Step>,
     /// What makes contacts leave it early.
     pub exit_on: Vec<ExitOn>,
-    /// A condition that makes contacts leave it early, as the client wrote it; looked at before each step.
-    pub exit_when: Option<Value>,
+    /// A condition that makes contacts leave it early; looked at before each step.
+    pub exit_when: Option<BoundCondition>,
     /// Whether contacts may come again.
     pub reenroll: Reenroll,
     /// Whose clock its windows go by.

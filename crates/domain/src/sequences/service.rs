@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus, Step, StepAction};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
+use crate::conditions::BoundCondition;
 use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row};
+use crate::patch::Patch;
+use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row, StoreError};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 
@@ -31,15 +35,21 @@ impl SequenceService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, sequence: SequenceId) -> Result<Sequence, Error> {
-        self.ports.sequences.get(access, sequence).await?.ok_or(Error::NotFound)
+        let mut found = self.ports.sequences.get(access, sequence).await?.ok_or(Error::NotFound)?;
+        self.conditions().rename(access, std::slice::from_mut(&mut found)).await?;
+        Ok(found)
     }
 
-    /// What a sequence named when it was deleted by force; nothing once the sequence is edited.
+    /// What a sequence names and is gone; nothing once its steps and its condition are written again.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, sequence: SequenceId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.ports.references.lost(access, Referrer::Sequence(sequence)).await?)
+    pub async fn lost(&self, access: &Access, sequence: &Sequence) -> Result<Vec<LostReference>, Error> {
+        Ok(self.conditions().lost(access, sequence).await?)
+    }
+
+    fn conditions(&self) -> ExitConditions {
+        ExitConditions { ports: self.ports.clone() }
     }
 
     /// The sequences of the workspace.
@@ -52,7 +62,9 @@ impl SequenceService {
         filter: &ListFilter<SequenceStatus>,
         page: PageRequest,
     ) -> Result<Page<Sequence>, Error> {
-        Ok(self.ports.sequences.list(access, filter, page).await?)
+        let mut page = self.ports.sequences.list(access, filter, page).await?;
+        self.conditions().rename(access, &mut page.items).await?;
+        Ok(page)
     }
 
     /// Makes a sequence.
@@ -69,13 +81,18 @@ impl SequenceService {
         retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let command = command.clone();
+            let mut violations = Vec::new();
+            let exit_when = match command.exit_when {
+                Some(written) => self.bound(access, written, &mut violations).await?,
+                None => None,
+            };
             let sequence = Sequence {
                 id: SequenceId::from_uuid(self.ports.ids.next()),
                 name: command.name.trim().to_owned(),
                 status: command.status,
                 steps: command.steps,
                 exit_on: command.exit_on,
-                exit_when: command.exit_when,
+                exit_when,
                 reenroll: command.reenroll,
                 time_zone: command.time_zone,
                 revision: 1,
@@ -84,11 +101,8 @@ impl SequenceService {
                 deleted_at: None,
                 version: 1,
             };
-            let mut violations = shape(&sequence);
+            violations.splice(0..0, shape(&sequence));
             violations.extend(self.wrong_steps(access, &sequence.steps).await?);
-            if let Some(written) = &sequence.exit_when {
-                violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
-            }
             if !violations.is_empty() {
                 return Err(Error::Invalid(violations).into());
             }
@@ -135,13 +149,18 @@ impl SequenceService {
             after.status = patch.status.unwrap_or(after.status);
             after.steps = patch.steps.unwrap_or(after.steps);
             after.exit_on = patch.exit_on.unwrap_or(after.exit_on);
-            after.exit_when = patch.exit_when.apply(after.exit_when);
+            let mut violations = Vec::new();
+            after.exit_when = match patch.exit_when {
+                Patch::Keep => after.exit_when,
+                Patch::Clear => None,
+                Patch::Set(written) => self.bound(access, written, &mut violations).await?,
+            };
             after.reenroll = patch.reenroll.unwrap_or(after.reenroll);
             after.time_zone = patch.time_zone.unwrap_or(after.time_zone);
-            if after == before {
+            if after == before && violations.is_empty() {
                 return Ok(before);
             }
-            let mut violations = shape(&after);
+            violations.splice(0..0, shape(&after));
             if !before.status.may_become(after.status) {
                 let (from, to) = (before.status.as_str(), after.status.as_str());
                 let message = format!("a sequence that is {from} cannot become {to}");
@@ -150,8 +169,12 @@ impl SequenceService {
             if after.steps != before.steps {
                 violations.extend(self.wrong_steps(access, &after.steps).await?);
             }
-            if let Some(written) = after.exit_when.as_ref().filter(|_| after.exit_when != before.exit_when) {
-                violations.extend(ExitConditions { ports: self.ports.clone() }.check(access, written).await?);
+            let resumes = after.status == SequenceStatus::Active && before.status != after.status;
+            if let Some(condition) = after.exit_when.as_ref().filter(|_| resumes)
+                && self.conditions().is_lost(access, condition).await?
+            {
+                let message = "it names something that was deleted: write the condition again";
+                violations.push(Violation::new("/exit_when", "lost_reference", message));
             }
             if !violations.is_empty() {
                 return Err(Error::Invalid(violations).into());
@@ -238,10 +261,21 @@ impl SequenceService {
             StepAction::SendMessage { .. } => None,
         });
         let mut targets: Vec<Referent> = flows.collect();
-        if let Some(written) = &sequence.exit_when {
-            targets.extend(ExitConditions { ports: self.ports.clone() }.names(access, written).await?);
+        if let Some(condition) = &sequence.exit_when {
+            targets.extend(self.conditions().names(access, condition).await?);
         }
         Ok(targets)
+    }
+
+    /// A condition with the objects that its words mean now; `None` if it is refused.
+    async fn bound(
+        &self,
+        access: &Access,
+        written: Value,
+        violations: &mut Vec<Violation>,
+    ) -> Result<Option<BoundCondition>, StoreError> {
+        let bound = self.conditions().bind(access, &written).await?;
+        Ok(bound.map_err(|wrong| violations.extend(wrong)).ok())
     }
 
     /// What is wrong with the flows that steps name, and with what their texts look up.

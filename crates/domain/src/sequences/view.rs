@@ -95,7 +95,7 @@ impl From<&Sequence> for SequenceView {
             status: it.status,
             steps: it.steps.iter().map(StepView::from).collect(),
             exit_on: it.exit_on.clone(),
-            exit_when: it.exit_when.clone(),
+            exit_when: it.exit_when.as_ref().map(|it| it.written().clone()),
             reenroll: (&it.reenroll).into(),
             time_zone: it.time_zone,
             created_at: it.created_at,

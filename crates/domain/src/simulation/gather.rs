@@ -139,8 +139,8 @@ fn tags(
     let mut ids: BTreeSet<TagId> = flows.iter().flat_map(|it| it.version.tags.values().copied()).collect();
     ids.extend(contact.iter().flat_map(|contact| contact.tags.iter().map(|tag| tag.id)));
     let filters = flows.iter().flat_map(|it| it.triggers.iter().filter_map(|trigger| trigger.get("filter")));
-    let conditions = filters.chain(sequences.iter().filter_map(|it| it.exit_when.as_ref()));
-    let mut words: BTreeSet<String> = Mentions::of(conditions).tags.into_iter().collect();
+    let mut words = Mentions::of(filters).tags;
+    words.extend(sequences.iter().filter_map(|it| it.exit_when.as_ref()).flat_map(|it| it.mentions().tags));
     let made_up = scripts.iter().filter_map(|placed| placed.script.contact.as_ref());
     for tag in made_up.flat_map(|contact| &contact.person.tags) {
         match &tag.tag {

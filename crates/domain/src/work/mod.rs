@@ -39,6 +39,7 @@ use crate::flows::{RunExecutor, ScheduleExecutor};
 use crate::imports::Importer;
 use crate::merges::Merger;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError};
+use crate::segments::SegmentCounter;
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
@@ -107,6 +108,7 @@ impl Worker {
             Job::FireSchedule { flow, visit } => ScheduleExecutor { ports }.fire(&access, job, flow, visit).await,
             Job::StartFrozen { flow } => ScheduleExecutor { ports }.start_frozen(&access, job, flow).await,
             Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
+            Job::CountSegments { .. } => SegmentCounter { ports }.refresh(&access, job).await,
             Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
@@ -233,6 +235,8 @@ impl Worker {
             Job::StartFrozen { .. } => {}
             // A flow that was planned by other clocks is planned anew when that plan comes due.
             Job::PlanSchedules { .. } => {}
+            // Lists show the last counts, and have them refreshed later.
+            Job::CountSegments { .. } => {}
             // What a tag, a field or an option left behind is not shown since it went.
             Job::SweepTag { .. } | Job::SweepField { .. } | Job::TakeOptionsOff { .. } => {}
         }

@@ -192,7 +192,7 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     assert_eq!(dependents, [Dependent::new(Referrer::Flow(flow), "Welcome".into())]);
     delete(Deletion::ByForce).unwrap();
     let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
-    assert_eq!(lost, [LostReference { target: Referent::Tag(vip), name: "vip".into(), at: bench.clock.now() }]);
+    assert_eq!(lost, [LostReference::deleted(Referent::Tag(vip), "vip".into(), bench.clock.now())]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tidings.tags.create(&bench.access, again, None)).unwrap();
     let done = publish();

@@ -293,6 +293,7 @@ async fn an_invitation_is_shown_while_it_is_open_and_otherwise_as_if_it_never_wa
         email: "eve@example.com".parse().unwrap(),
         role: Role::Member,
         digest: [1; 32],
+        invited_by: None,
         created_at: NOW,
         expires_at: "2999-01-01T00:00:00Z".parse().unwrap(),
     };

@@ -19,6 +19,7 @@ use super::life::{Life, Patience};
 use super::place::{Bounds, Places};
 use super::refusal::{Refusals, TOLD_AT_ONCE};
 use super::stream::Connection;
+use super::watchdog::watch_this_thread;
 use crate::client_address::TrustedProxies;
 use crate::state::State;
 
@@ -70,6 +71,7 @@ where
     let server = server.listen("http", socket, move || {
         let (state, configure, stopping) = (Arc::clone(&state), configure.clone(), stopping.clone());
         let (places, refusals) = (Arc::clone(&places), refusals.clone());
+        watch_this_thread();
         let app = App::new().configure(|config| configure(config)).into_factory();
         let app = map_config(app, |()| AppConfig::default());
         let timed = apply_fn_factory(app, move |request, app: &_| timed(request, app, &state));

@@ -9,8 +9,9 @@ mod listener;
 mod place;
 mod refusal;
 mod stream;
+mod watchdog;
 
-pub(crate) use life::Life;
 pub use life::Patience;
+pub(crate) use life::{Life, left};
 pub use listener::{Listener, listen};
 pub use place::Bounds;

@@ -53,6 +53,6 @@ fn answer(full: Full) -> String {
     let length = body.len();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\n\
-         content-type: application/problem+json\r\ncontent-length: {length}\r\n\r\n{body}"
+         x-content-type-options: nosniff\r\ncontent-type: application/problem+json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
 }

@@ -1,23 +1,35 @@
 //! `GET /contacts/export`: all contacts that pass the filters, page by page, as long as the client takes them.
 
+use std::collections::VecDeque;
+
 use actix_web::http::header::CONTENT_DISPOSITION;
-use bytes::Bytes;
-use futures::stream;
+use async_trait::async_trait;
 use serde_json::Value;
+use tidings_domain::Error;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{Attribute, Contact, ContactFilter, ContactService, ContactView};
+use tidings_domain::fields::{CustomField, FieldKind};
 use tidings_domain::pagination::SortedRequest;
 use tidings_domain::read::schema::choice;
 
 use super::filter::{self, ContactFilters};
-use crate::answer::{Answer, BrokenOff};
-use crate::csv::Csv;
+use crate::answer::Answer;
+use crate::csv::{end_line, write_cell, write_line};
+use crate::export_body::{ExportSource, Piece};
+use crate::json_pieces::JsonPieces;
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::Cx;
+use crate::searches::Retries;
 
-/// So many contacts are read at once, and held until the client has taken them.
-const PAGE: u32 = 100;
+/// So many bytes of contacts are read at once, and held until the client has taken them.
+const PAGE_BYTES: usize = 4 << 20;
+/// So many contacts are read at once at most.
+const MOST_ROWS: u32 = 100;
+/// A text in a custom field has so many bytes at most: 4 096 characters.
+const TEXT_BYTES: usize = 16 << 10;
+/// A contact without custom fields has about so many bytes at most.
+const CONTACT_BYTES: usize = 32 << 10;
 
 /// How contacts are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +78,24 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let contacts = cx.services().contacts.clone();
     contacts.note_export(cx.access()).await?;
     let format = format.unwrap_or(Format::Csv);
+    let limit = page_size(&fields);
     let columns = columns(fields.into_iter().map(|field| field.key.to_string()));
-    let pages = Pages { contacts, access: cx.access().clone(), filter, columns, format, next: Next::Head };
+    let pages = Pages {
+        contacts,
+        access: cx.access().clone(),
+        filter,
+        columns,
+        format,
+        has_head: false,
+        next: Some(SortedRequest { limit, ..SortedRequest::default() }),
+        rows: VecDeque::new(),
+        row: None,
+    };
     let (content_type, name) = match format {
         Format::Csv => ("text/csv; charset=utf-8", "attachment; filename=\"contacts.csv\""),
         Format::Ndjson => ("application/x-ndjson", "attachment; filename=\"contacts.ndjson\""),
     };
-    Ok(Answer::streamed(content_type, stream::try_unfold(pages, Pages::next)).with(CONTENT_DISPOSITION, name))
+    Ok(Answer::exported(content_type, pages).with(CONTENT_DISPOSITION, name))
 }
 
 /// The names of a table's columns.
@@ -83,17 +106,6 @@ fn columns(fields: impl Iterator<Item = String>) -> Vec<String> {
     all.chain(fields.map(|key| format!("custom_fields.{key}"))).collect()
 }
 
-/// What is written next.
-#[derive(Debug, Clone)]
-enum Next {
-    /// The line of names, and the first page.
-    Head,
-    /// The page of this request.
-    Page(Box<SortedRequest>),
-    /// Nothing.
-    End,
-}
-
 /// An export that is under way.
 struct Pages {
     contacts: ContactService,
@@ -101,49 +113,93 @@ struct Pages {
     filter: ContactFilter,
     columns: Vec<String>,
     format: Format,
-    next: Next,
+    has_head: bool,
+    /// The next page; `None` if all pages were read.
+    next: Option<SortedRequest>,
+    rows: VecDeque<Contact>,
+    row: Option<RowPieces>,
+}
+
+/// A contact that is being written.
+enum RowPieces {
+    /// As a line of a table: the contact, and the column that comes next.
+    Csv(Value, usize),
+    /// As an object.
+    Ndjson(JsonPieces),
+}
+
+#[async_trait]
+impl ExportSource for Pages {
+    fn append(&mut self, text: &mut String) -> Piece {
+        if !std::mem::replace(&mut self.has_head, true) && self.format == Format::Csv {
+            write_line(text, self.columns.iter().map(String::as_str));
+            return Piece::Appended;
+        }
+        match &mut self.row {
+            Some(RowPieces::Csv(contact, place)) => match self.columns.get(*place) {
+                Some(column) => {
+                    write_cell(text, *place, &cell(contact, column));
+                    *place += 1;
+                }
+                None => {
+                    end_line(text);
+                    self.row = None;
+                }
+            },
+            Some(RowPieces::Ndjson(pieces)) => {
+                if !pieces.append(text) {
+                    text.push('\n');
+                    self.row = None;
+                }
+            }
+            None => match self.rows.pop_front() {
+                Some(contact) => self.begin(&contact, text),
+                None if self.next.is_some() => return Piece::NeedsRows,
+                None => return Piece::End,
+            },
+        }
+        Piece::Appended
+    }
+
+    async fn fetch(&mut self) -> Result<(), Error> {
+        let Some(request) = self.next.take() else { return Ok(()) };
+        let mut retries = Retries::default();
+        let page = loop {
+            match self.contacts.list(&self.access, &self.filter, request.clone()).await {
+                Err(error) if retries.wait_after(&error).await => {}
+                outcome => break outcome?,
+            }
+        };
+        self.next = page.next.map(|after| SortedRequest { after: Some(after), ..request });
+        self.rows = page.items.into();
+        Ok(())
+    }
 }
 
 impl Pages {
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
-        let mut text = Csv::default();
-        let request = match std::mem::replace(&mut self.next, Next::End) {
-            Next::Head => {
-                if self.format == Format::Csv {
-                    text.line(self.columns.iter().map(String::as_str));
-                }
-                SortedRequest { limit: PAGE, ..SortedRequest::default() }
-            }
-            Next::Page(request) => *request,
-            Next::End => return Ok(None),
-        };
-        let page = self.contacts.list(&self.access, &self.filter, request.clone()).await.map_err(|error| {
-            tracing::warn!(%error, "an export broke off");
-            BrokenOff
-        })?;
-        let mut written = text.into_text();
-        for contact in &page.items {
-            self.write(&mut written, contact);
-        }
-        if page.next.is_some() {
-            self.next = Next::Page(Box::new(SortedRequest { after: page.next, ..request }));
-        }
-        Ok(Some((Bytes::from(written), self)))
-    }
-
-    fn write(&self, written: &mut String, contact: &Contact) {
+    fn begin(&mut self, contact: &Contact, text: &mut String) {
         let shown = serde_json::to_value(ContactView::from(contact)).unwrap_or_default();
-        match self.format {
-            Format::Ndjson => {
-                written.push_str(&shown.to_string());
-                written.push('\n');
-            }
-            Format::Csv => {
-                let cells: Vec<String> = self.columns.iter().map(|column| cell(&shown, column)).collect();
-                let mut line = Csv::default();
-                line.line(cells.iter().map(String::as_str));
-                written.push_str(&line.into_text());
-            }
+        self.row = Some(match self.format {
+            Format::Csv => RowPieces::Csv(shown, 0),
+            Format::Ndjson => RowPieces::Ndjson(JsonPieces::begin(shown, text)),
+        });
+    }
+}
+
+/// How many contacts are read at once, so that they are at most [`PAGE_BYTES`] if each has the longest values that its fields
+/// may have.
+fn page_size(fields: &[CustomField]) -> u32 {
+    let most = CONTACT_BYTES + fields.iter().map(most_bytes).sum::<usize>();
+    u32::try_from(PAGE_BYTES / most).unwrap_or(MOST_ROWS).clamp(1, MOST_ROWS)
+}
+
+/// The largest size of a value of this field.
+fn most_bytes(field: &CustomField) -> usize {
+    match field.kind {
+        FieldKind::Text | FieldKind::Url | FieldKind::Email | FieldKind::Phone => TEXT_BYTES,
+        FieldKind::Number | FieldKind::Boolean | FieldKind::Date | FieldKind::Datetime => 64,
+        FieldKind::Select | FieldKind::MultiSelect => {
+            field.options.iter().chain(&field.retired).map(|option| option.len() + r#""","#.len()).sum()
         }
     }
 }
@@ -170,6 +226,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::contacts::tests::a_field;
+
+    #[test]
+    fn fewer_contacts_are_read_at_once_if_they_may_be_long() {
+        let of = |kind, count| page_size(&vec![a_field("f", kind); count]);
+        assert_eq!([0, 1, 10, 50, 200].map(|count| of(FieldKind::Text, count)), [100, 85, 21, 4, 1]);
+        assert_eq!(of(FieldKind::Number, 200), 91);
+    }
 
     #[test]
     fn a_cell_is_what_the_contact_says() {

@@ -1,16 +1,21 @@
 //! `/contacts/import` and `/contacts/imports`: tables of contacts that are taken in.
 
+use std::collections::VecDeque;
+
 use actix_web::http::header::CONTENT_DISPOSITION;
-use bytes::Bytes;
-use futures::stream;
+use async_trait::async_trait;
+use tidings_domain::Error;
 use tidings_domain::access::Access;
+use tidings_domain::contacts::{ContactKey, MOST_WRONG};
 use tidings_domain::ids::ImportId;
-use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting};
+use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting, RejectedRow};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, word};
 
-use crate::answer::{Answer, BrokenOff};
+use super::body::contact_key;
+use crate::answer::Answer;
+use crate::export_body::{ExportSource, Piece};
 use crate::paging::{List, PageParams};
 use crate::path::IMPORT;
 use crate::problem::Problem;
@@ -18,8 +23,8 @@ use crate::query::parameters;
 use crate::rejected::RejectedTable;
 use crate::request::Cx;
 
-/// So many rejected rows are read at once, and held until the client has taken them.
-const PAGE: u32 = 100;
+/// So many rejected rows are read at once, and held until the client has taken them; each has at most 64 KiB.
+const PAGE: u32 = 16;
 /// So many columns are named at the most: as many as a table has.
 const MOST_COLUMNS: usize = tidings_domain::contacts::MAX_COLUMNS;
 
@@ -32,6 +37,9 @@ parameters! {
         /// What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
         /// (`keep`), or the row is rejected (`reject`).
         one existing: OnExisting = word(OnExisting::WORDS, OnExisting::parse);
+        /// The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
+        /// values then. When absent, the identifiers rank in this order.
+        one key: ContactKey = contact_key();
     }
 }
 
@@ -60,9 +68,9 @@ fn column() -> impl Read<(String, String)> + Describe {
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
     responses((status = 202, description = "The import.", body = ImportView)))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
-    let ImportParams { columns, existing } = cx.parameters()?;
+    let ImportParams { columns, existing, key } = cx.parameters()?;
     let existing = existing.unwrap_or(OnExisting::Update);
-    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing };
+    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing, key };
     cx.run_idempotent(render, async |idempotency| cx.services().imports.start(cx.access(), command, idempotency).await)
         .await
 }
@@ -100,8 +108,8 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
 
 /// Writes the rows that an import rejected so far, as a table.
 ///
-/// A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
-/// first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+/// A line for each thing that is wrong, at most 20 of a row: the line of the table, the column, a code, and what would be right;
+/// then the row. The first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
 ///
 /// Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
 /// row that has several lines, mend all in one of them and delete the others.
@@ -113,8 +121,10 @@ pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;
     let table = RejectedTable::of(&import.columns, &import.names);
     let head = Some(table.head().to_owned());
-    let rows = Rejected { imports, access: cx.access().clone(), import: import.id, table, head, behind: Some(0) };
-    let answer = Answer::streamed("text/csv; charset=utf-8", stream::try_unfold(rows, Rejected::next));
+    let access = cx.access().clone();
+    let rows = VecDeque::new();
+    let rows = Rejected { imports, access, import: import.id, table, head, rows, wrong: 0, behind: Some(0) };
+    let answer = Answer::exported("text/csv; charset=utf-8", rows);
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
 
@@ -126,21 +136,42 @@ struct Rejected {
     table: RejectedTable,
     /// The line of names, until it is written.
     head: Option<String>,
-    /// Rows behind this line are left.
+    rows: VecDeque<RejectedRow>,
+    /// How many errors of the first of these rows are written.
+    wrong: usize,
+    /// The line behind which the next rows are; `None` if all were read.
     behind: Option<i64>,
 }
 
-impl Rejected {
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
-        let Some(behind) = self.behind else { return Ok(None) };
-        let rows = self.imports.rejected(&self.access, self.import, behind, PAGE).await.map_err(|error| {
-            tracing::warn!(%error, "the rejected rows of an import broke off");
-            BrokenOff
-        })?;
-        let text: String = rows.iter().map(|row| self.table.row(row.line, &row.cells, &row.wrong)).collect();
+#[async_trait]
+impl ExportSource for Rejected {
+    fn append(&mut self, text: &mut String) -> Piece {
+        if let Some(head) = self.head.take() {
+            text.push_str(&head);
+            return Piece::Appended;
+        }
+        let Some(row) = self.rows.front() else {
+            return if self.behind.is_some() { Piece::NeedsRows } else { Piece::End };
+        };
+        match row.wrong.get(self.wrong).filter(|_| self.wrong < MOST_WRONG) {
+            Some(wrong) => {
+                self.table.append(text, &row.line.to_string(), &row.cells, wrong);
+                self.wrong += 1;
+            }
+            None => {
+                self.rows.pop_front();
+                self.wrong = 0;
+            }
+        }
+        Piece::Appended
+    }
+
+    async fn fetch(&mut self) -> Result<(), Error> {
+        let Some(behind) = self.behind.take() else { return Ok(()) };
+        let rows = self.imports.rejected(&self.access, self.import, behind, PAGE).await?;
         self.behind = rows.last().map(|row| row.line).filter(|_| rows.len() as u64 >= u64::from(PAGE));
-        let written = self.head.take().unwrap_or_default() + &text;
-        Ok(Some((Bytes::from(written), self)))
+        self.rows = rows.into();
+        Ok(())
     }
 }
 

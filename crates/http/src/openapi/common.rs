@@ -46,7 +46,13 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     }
     // Of other schemes than OAuth, too, OpenAPI 3.1 lists here what a credential must be allowed.
     let security = schemes.into_iter().map(|scheme| SecurityRequirement::new(scheme, [route.scope.as_str()]));
-    operation.security = Some(security.collect());
+    let mut security: Vec<SecurityRequirement> = security.collect();
+    if route.traits.invites {
+        // One of its forms needs none.
+        security =
+            vec![SecurityRequirement::default(), SecurityRequirement::new(TOKEN, [RouteScope::SignedIn.as_str()])];
+    }
+    operation.security = Some(security);
     operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(route.scope.as_str()))]));
     if shows_one_object(route) {
         let unchanged = ResponseBuilder::new().description("The client has the object in this form already.").build();
@@ -170,6 +176,9 @@ fn problems(route: &Route) -> Vec<u16> {
     }
     if names_an_object(route) {
         statuses.push(404);
+    }
+    if route.traits.grows {
+        statuses.push(409);
     }
     if route.traits.versioned || shows_one_object(route) {
         statuses.push(412);

@@ -42,15 +42,14 @@ body! {
     }
 }
 
-/// A new member, or an invitation with its token.
+/// An invitation with its token.
 #[derive(Serialize, ToSchema)]
 struct InvitedMember {
     #[serde(flatten)]
     member: MemberView,
-    /// Of an invitation: its token, for `POST /auth/invitations/{token}`; shown this once. `null`
-    /// for who has an account and is a member at once.
-    invitation_token: Option<String>,
-    /// Of an invitation, where the server knows its own address (`http.public_url`): the page on which it is taken.
+    /// Its token, for `POST /auth/invitations/{token}`; shown this once.
+    invitation_token: String,
+    /// The page on which it is accepted, if the server knows its own address (`http.public_url`).
     invitation_url: Option<String>,
 }
 
@@ -69,14 +68,16 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, Clone::clone))
 }
 
-/// Asks somebody in.
+/// Invites a person.
 ///
-/// Who has an account is a member at once; anybody else gets an invitation, whose token is in the
-/// answer and is good once, for a week.
+/// The response has a token, whether the address has an account or not. It is valid once, for a week: hand it over. The person
+/// becomes a member when they accept. Inviting the same address again replaces the token. At most 20 invitations of an hour
+/// may be open, or accepted in vain.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform",
     request_body = InviteMember, responses(
-    (status = 201, description = "The member, or the invitation.", body = InvitedMember),
-    (status = 409, description = "`name_taken`: they are a member.")))]
+    (status = 201, description = "The invitation.", body = InvitedMember),
+    (status = 409, description = "`name_taken`: a member of this workspace has the address."),
+    (status = 429, description = "`invitation_limit`, or `rate_limited`.")))]
 pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     let InviteMember { email, role } = cx.body()?;
     let invite = Invite { email, role };
@@ -88,10 +89,9 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<Invited>| {
         let Invited { view, token } = &done.value;
         let location = format!("/platform/workspaces/{workspace}/members/{}", view.id);
-        let invitation_token = token.as_ref().map(|token| token.expose_secret().to_owned());
+        let invitation_token = token.expose_secret().to_owned();
         let base = Some(cx.state.base.as_str()).filter(|base| !base.is_empty());
-        let url = |token: &str| Some(format!("{}/join/{token}", base?));
-        let invitation_url = invitation_token.as_deref().and_then(url);
+        let invitation_url = base.map(|base| format!("{base}/join/{invitation_token}"));
         let shown = InvitedMember { member: view.clone(), invitation_token, invitation_url };
         Answer::object(&shown, view.version).outcome(done.outcome).located(location)
     };
@@ -116,9 +116,9 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
 }
 
-/// Takes a member's place away, or an invitation back.
+/// Removes a member, or withdraws an invitation.
 ///
-/// The last owner stays.
+/// Every member may remove themselves, whatever their role is. The last owner stays.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     responses((status = 204, description = "It is gone."),
     (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]

@@ -8,7 +8,7 @@ use tidings_domain::conversations::{MAX_OWN_WORDS, OptOutWords};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, Violation, list, string, text, word};
+use tidings_domain::read::{Read, Violation, list, name, string, word};
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
@@ -22,7 +22,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateWorkspace {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// What it pays for; `starter` when absent.
         nullable plan: Plan = plan();
     }
@@ -33,7 +33,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateWorkspace {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// What it pays for. Only operators change it.
         optional plan: Plan = plan();
         /// The IANA zone that holds where nothing else is said.

@@ -92,6 +92,9 @@ impl From<Error> for Problem {
             Error::JobSettled(advice) => {
                 Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
             }
+            Error::StorageFull { total, limit } => {
+                Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
+            }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
@@ -100,6 +103,14 @@ impl From<Error> for Problem {
             Error::ClockInUse => Self::new(Code::ClockInUse),
             Error::NeedsOperator => Self::new(Code::NeedsOperator),
             Error::LastOwner => Self::new(Code::LastOwner),
+            Error::SignInRequired => Self::new(Code::SignInRequired),
+            Error::AlreadyMember => Self::new(Code::AlreadyExists)
+                .detail("You are a member of this workspace already; nothing has changed."),
+            Error::InvitationLimit { retry_after } => {
+                Self::new(Code::InvitationLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
+            }
+            Error::ActorChanged => Self::new(Code::InsufficientRole)
+                .detail("Your role, your place or your key was changed meanwhile, so nothing has changed."),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
             Error::ScopeTooLow(scope) => Self::insufficient_scope(scope.as_str()),
@@ -124,6 +135,8 @@ impl From<StoreError> for Problem {
                 tracing::warn!(error = why, "the store is unavailable");
                 Self::new(Code::Unavailable).retry_after(RETRY_STORE)
             }
+            StoreError::Crowded => Self::new(Code::SearchLimit).retry_after(RETRY_STORE),
+            StoreError::TooSlow => Self::new(Code::QueryTooSlow),
             StoreError::Contention => Self::new(Code::Unavailable)
                 .detail(
                     "Others are changing the same objects; nothing has changed. Repeat after `Retry-After` seconds.",
@@ -179,6 +192,10 @@ mod tests {
             (Error::NotASandbox, 409, "not_a_sandbox"),
             (Error::ClockInUse, 409, "clock_in_use"),
             (Error::LastOwner, 409, "last_owner"),
+            (Error::SignInRequired, 409, "sign_in_required"),
+            (Error::AlreadyMember, 409, "already_exists"),
+            (Error::InvitationLimit { retry_after: Duration::from_secs(9) }, 429, "invitation_limit"),
+            (Error::ActorChanged, 403, "insufficient_role"),
             (Error::Unauthorized, 401, "unauthorized"),
             (Error::RoleTooLow(Role::Owner), 403, "insufficient_role"),
             (Error::ScopeTooLow(Scope::Full), 403, "insufficient_scope"),

@@ -107,7 +107,7 @@ impl BotFieldRow {
         })
     }
 
-    pub(super) fn read(self) -> Result<BotField, Fault> {
+    pub(crate) fn read(self) -> Result<BotField, Fault> {
         Ok(BotField {
             id: self.id.typed(),
             key: self.key,

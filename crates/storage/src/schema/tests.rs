@@ -70,7 +70,7 @@ fn declared() -> (Columns, Columns) {
         flows flow_triggers flow_awaits flow_schedules flow_recipients flow_versions flow_runs flow_node_counts
         sequences enrollments webhooks events deliveries
         delivery_attempts jobs idempotency_keys event_heads leases store_marks webhook_counts webhook_replays
-        users members invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
+        users members invitations refused_invitations sessions refresh_tokens signing_keys login_attempts api_usage api_usage_hours
         api_usage_sums
         stored_text analytics_facts analytics_counters sealed_canary write_probe listener_revisions sandbox_clocks
         event_positions event_outbox feed_heads

@@ -22,8 +22,9 @@ pub(crate) struct SqliteSettings {
 /// acknowledged; a busy time-out for the moments in which a command writes to the same file. What is deleted or written over
 /// is overwritten with zeros, so that the file holds nothing of people who were erased.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; \
-                       PRAGMA secure_delete = ON;";
+                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;";
+/// The writer keeps so many pages in memory.
+pub(crate) const CACHE_OF_WRITER: &str = "PRAGMA cache_size = -8000;";
 /// Each reader keeps pages for itself; what it misses, the operating system has at hand for all.
 const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 
@@ -38,6 +39,7 @@ pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, Sto
     crate::private::make_file(&settings.path).map_err(|error| failed(error.to_string()))?;
     let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
     connection.batch_execute(PRAGMAS).map_err(|error| failed(error.to_string()))?;
+    connection.batch_execute(CACHE_OF_WRITER).map_err(|error| failed(error.to_string()))?;
     if let Some(pages) = settings.max_pages {
         let pragma = format!("PRAGMA max_page_count = {pages}");
         connection.batch_execute(&pragma).map_err(|error| failed(error.to_string()))?;

@@ -113,7 +113,7 @@ impl Locks {
                 Guard::Room { what, .. } if shares::is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) | Guard::Catalog(_) => drop(self.revisions.insert(workspace)),
                 Guard::LaneFree(lane) => drop(self.lanes.insert((workspace, *lane))),
-                Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => {}
+                Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => {}
             }
         }
     }
@@ -299,7 +299,7 @@ impl Held {
                         return Err(Conflict::LaneBusy.into());
                     }
                 }
-                Guard::OwnerBeside(_) | Guard::Unused(_) => {}
+                Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => {}
             }
         }
         Ok(())
@@ -311,7 +311,7 @@ impl Held {
         let guarded = set.guards.iter().all(|guard| match guard {
             Guard::Live(object) | Guard::Version(object, _) => self.versions.contains_key(&(workspace, *object)),
             Guard::Claim(claim) => self.tokens.contains_key(&(workspace, DbId::from(claim.job).0)),
-            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Unused(_) => true,
+            Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => true,
             Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         });
         let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));

@@ -16,7 +16,7 @@ pub(super) fn written(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
     let workspace = DbId::from(set.workspace).0;
     let of_guards = set.guards.iter().filter_map(|guard| match guard {
         Guard::Room { what, .. } => Some(counted_of(set, *what)),
-        Guard::OwnerBeside(_) => Some(Object::Workspace(set.workspace)),
+        Guard::OwnerBeside(_) | Guard::Standing { .. } => Some(Object::Workspace(set.workspace)),
         Guard::Unused(target) => Some(target.object()),
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => None,
         Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => None,
@@ -48,7 +48,8 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         | Counted::Webhooks
         | Counted::Channels
         | Counted::Keys
-        | Counted::Members => Object::Workspace(set.workspace),
+        | Counted::Members
+        | Counted::Invitations { .. } => Object::Workspace(set.workspace),
     }
 }
 
@@ -58,7 +59,7 @@ pub(super) fn is_of_one(guard: &Guard) -> bool {
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
         Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         Guard::Room { what, .. } => is_of_contact(*what),
-        Guard::OwnerBeside(_) | Guard::Unused(_) => false,
+        Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => false,
     }
 }
 
@@ -79,7 +80,8 @@ pub(super) fn is_of_contact(what: Counted) -> bool {
         | Counted::Webhooks
         | Counted::Channels
         | Counted::Keys
-        | Counted::Members => false,
+        | Counted::Members
+        | Counted::Invitations { .. } => false,
     }
 }
 
@@ -90,6 +92,7 @@ fn guarded(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
         Guard::Live(object) | Guard::Version(object, _) => Some((workspace, *object)),
         Guard::Claim(_)
         | Guard::OwnerBeside(_)
+        | Guard::Standing { .. }
         | Guard::Room { .. }
         | Guard::Unused(_)
         | Guard::Listeners(_)

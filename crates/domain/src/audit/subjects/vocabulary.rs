@@ -77,7 +77,7 @@ impl Audited for Segment {
 
     /// A condition may name somebody's address.
     fn facts(&self) -> Facts {
-        Facts::new().shown("name", &self.name).withheld("condition", &self.condition)
+        Facts::new().shown("name", &self.name).withheld("condition", self.condition.written())
     }
 }
 

@@ -1,13 +1,14 @@
 //! Reading the value of a leaf.
 
 use super::{MAX_ITEMS, Reader};
+use crate::conditions::bound::{LostKind, Meaning};
 use crate::conditions::kind::Kind;
 use crate::conditions::model::Test;
 use crate::conditions::operand::{Operand, Range};
 use crate::conditions::operator::Operator;
 use crate::conditions::values::{date, instant, number};
 use crate::fields::{FieldKind, Rules, check_value};
-use crate::ids::{self, TypedId};
+use crate::ids::{self, ChannelId, TypedId};
 use crate::read::texts::meant;
 use crate::read::{Input, Violation, wrong_type};
 use crate::text::{fold, nearest};
@@ -20,7 +21,7 @@ const MAX_PART: usize = 200;
 /// How many options a message lists.
 const MAX_LISTED: usize = 20;
 
-impl<'v> Reader<'v> {
+impl<'v> Reader<'v, '_> {
     /// The values of `in`.
     pub(super) fn one_of(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
         let items = match value {
@@ -33,8 +34,9 @@ impl<'v> Reader<'v> {
         };
         let read: Vec<Option<Option<Operand>>> = (items.iter().enumerate())
             .map(|(place, item)| {
-                let read = self.operand(kind, item);
-                self.found(&format!("{at}/{place}"), read)
+                let at = format!("{at}/{place}");
+                let read = self.operand(kind, item, &at);
+                self.found(&at, read)
             })
             .collect();
         let operands: Option<Vec<Option<Operand>>> = read.into_iter().collect();
@@ -58,10 +60,10 @@ impl<'v> Reader<'v> {
     }
 
     /// A value that is compared whole; `None` for a tag that is gone.
-    pub(super) fn operand(&self, kind: Kind<'v>, value: Input<'_>) -> Result<Option<Operand>, Violation> {
+    pub(super) fn operand(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Result<Option<Operand>, Violation> {
         match kind {
-            Kind::Tags => self.tag(value),
-            Kind::Choice(options) | Kind::List(options) => self.option(options, value).map(Some),
+            Kind::Tags => self.tag(value, at),
+            Kind::Choice(options) | Kind::List(options) => self.option(options, value, at).map(Some),
             Kind::Boolean => match value {
                 Input::Bool(it) => Ok(Some(Operand::Boolean(it))),
                 other => Err(wrong_type("true or false", other)),
@@ -82,6 +84,13 @@ impl<'v> Reader<'v> {
             Kind::Id(prefix) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("an id, a string", value))?;
                 let id = ids::bits(prefix, text).map_err(|error| Violation::here("invalid_id", error.to_string()))?;
+                if prefix == ChannelId::PREFIX && !self.vocabulary.has_channel(ChannelId::from_uuid(id)) {
+                    if !self.is_stored() {
+                        let message = "no channel of the workspace has this id";
+                        return Err(Violation::here("unknown_channel", message));
+                    }
+                    self.lose(at, LostKind::Channel, text);
+                }
                 Ok(Some(Operand::Id(id)))
             }
             Kind::Number | Kind::Date | Kind::Datetime => ordered(kind, value).map(Some),
@@ -94,24 +103,34 @@ impl<'v> Reader<'v> {
         }
     }
 
-    fn tag(&self, value: Input<'_>) -> Result<Option<Operand>, Violation> {
+    fn tag(&mut self, value: Input<'_>, at: &str) -> Result<Option<Operand>, Violation> {
         let text = value.as_str().ok_or_else(|| wrong_type("a tag's id or name, a string", value))?;
-        if let Some(id) = self.vocabulary.tag(text) {
+        let found = match self.binding(at) {
+            None => self.vocabulary.tag(text),
+            Some(Some(Meaning::Tag(id))) => self.vocabulary.has_tag(id).then_some(id),
+            Some(_) => None,
+        };
+        if let Some(id) = found {
+            self.bindings.insert(at, Meaning::Tag(id));
             return Ok(Some(Operand::Id(id.uuid())));
         }
-        if self.stored {
+        if self.is_stored() {
+            self.lose(at, LostKind::Tag, text);
             return Ok(None);
         }
         let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
         Err(Violation::here("unknown_tag", format!("no tag has this id or name{near}")))
     }
 
-    fn option(&self, options: &[String], value: Input<'_>) -> Result<Operand, Violation> {
+    fn option(&mut self, options: &[String], value: Input<'_>, at: &str) -> Result<Operand, Violation> {
         let text = text(value)?;
         let key = fold(text);
         let known = options.iter().any(|option| fold(option) == key);
         let clean = !text.chars().any(char::is_control);
-        if clean && (known || self.stored) {
+        if clean && (known || self.is_stored()) {
+            if !known {
+                self.lose(at, LostKind::Option, text);
+            }
             return Ok(Operand::Text(key));
         }
         let near = nearest(text, options.iter().map(String::as_str));

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use crate::conditions::attributes::{ContactAttribute, ConversationAttribute};
+use crate::conditions::bound::{LostKind, Meaning};
 use crate::conditions::kind::Kind;
 use crate::conditions::model::Subject;
 use crate::read::texts::meant;
@@ -10,7 +11,7 @@ use crate::read::texts::meant;
 const MAX_STEPS: usize = 10;
 const MAX_STEP: usize = 100;
 
-impl<'v> Reader<'v> {
+impl<'v> Reader<'v, '_> {
     /// The field with this name, and its type.
     pub(super) fn subject(&mut self, name: &str, at: String) -> Option<(Subject, Kind<'v>)> {
         let vocabulary = self.vocabulary;
@@ -29,20 +30,28 @@ impl<'v> Reader<'v> {
                     self.wrong(at, "unknown_field", message)
                 }
             },
-            Some(("custom_fields", key)) => match vocabulary.custom_fields.get(key) {
-                Some(field) => {
-                    let subject = Subject::Custom { id: field.id, key: field.key.clone(), kind: field.kind };
-                    Some((subject, Kind::of_field(field.kind, &field.options)))
-                }
-                None => self.gone("custom field", key, vocabulary.custom_fields.keys(), at),
-            },
-            Some(("bot_fields", key)) => match vocabulary.bot_fields.get(key) {
-                Some(field) => {
-                    let subject = Subject::Bot { id: field.id, key: field.key.clone(), kind: field.kind };
-                    Some((subject, Kind::of_field(field.kind, &[])))
-                }
-                None => self.gone("bot field", key, vocabulary.bot_fields.keys(), at),
-            },
+            Some(("custom_fields", key)) => {
+                let fields = &vocabulary.custom_fields;
+                let field = match self.binding(&at) {
+                    None => fields.get(key),
+                    Some(meaning) => fields.values().find(|field| meaning == Some(Meaning::Field(field.id))),
+                };
+                let Some(field) = field else { return self.gone(LostKind::Field, key, fields.keys(), at) };
+                self.bindings.insert(at, Meaning::Field(field.id));
+                let subject = Subject::Custom { id: field.id, key: field.key.clone(), kind: field.kind };
+                Some((subject, Kind::of_field(field.kind, &field.options)))
+            }
+            Some(("bot_fields", key)) => {
+                let fields = &vocabulary.bot_fields;
+                let field = match self.binding(&at) {
+                    None => fields.get(key),
+                    Some(meaning) => fields.values().find(|field| meaning == Some(Meaning::BotField(field.id))),
+                };
+                let Some(field) = field else { return self.gone(LostKind::BotField, key, fields.keys(), at) };
+                self.bindings.insert(at, Meaning::BotField(field.id));
+                let subject = Subject::Bot { id: field.id, key: field.key.clone(), kind: field.kind };
+                Some((subject, Kind::of_field(field.kind, &[])))
+            }
             Some(("vars", path)) if vocabulary.vars => self.path(path, at).map(|it| (Subject::Vars(it), Kind::Any)),
             Some(("event", path)) if vocabulary.event => self.path(path, at).map(|it| (Subject::Event(it), Kind::Any)),
             Some((root @ ("vars" | "event"), _)) => {
@@ -55,14 +64,16 @@ impl<'v> Reader<'v> {
 
     fn gone<'k>(
         &mut self,
-        what: &str,
+        kind: LostKind,
         key: &str,
         known: impl Iterator<Item = &'k String>,
         at: String,
     ) -> Option<(Subject, Kind<'v>)> {
-        if self.stored {
+        if self.is_stored() {
+            self.lose(&at, kind, key);
             return Some((Subject::Gone, Kind::Any));
         }
+        let what = kind.as_str().replace('_', " ");
         let near = meant(key, known.map(String::as_str));
         self.wrong(at, "unknown_field", format!("no {what} has the key `{}`{near}", short(key)))
     }

@@ -247,7 +247,7 @@ fn bot_fields_are_worked_out_before_contacts_are_looked_at() {
     let condition = parse(&leaf("bot_fields.open", "eq", json!(true)));
     let chooses = |value: Value| {
         let values = [("open".to_owned(), value)].into_iter().collect();
-        condition.selection(&values, now())
+        condition.selection(&values, now(), chrono_tz::Tz::UTC)
     };
     assert_eq!(chooses(json!(true)), crate::conditions::Selection::Constant(true));
     assert_eq!(chooses(json!(false)), crate::conditions::Selection::Constant(false));

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::Value;
 
 use crate::access::Access;
-use crate::conditions::{Condition, Selection, vocabulary_for};
+use crate::conditions::{Condition, Mentions, Selection, vocabulary_for};
 use crate::flows::{CompiledFlow, known};
 use crate::ports::{Ports, StoreError};
 use crate::time::Timestamp;
@@ -20,8 +20,7 @@ pub(super) async fn of(
 ) -> Result<Selection, StoreError> {
     let schedules = version.definition.schedules().filter(|(cron, _)| cron.fires_at(at, zone));
     let conditions: Vec<Value> = schedules.map(|(_, audience)| known::pinned(audience, &version.tags)).collect();
-    let written: Vec<&Value> = conditions.iter().collect();
-    let vocabulary = vocabulary_for(access, &*ports.fields, &*ports.tags, &written).await?;
+    let vocabulary = vocabulary_for(access, &*ports.fields, &*ports.tags, &Mentions::of(&conditions)).await?;
     let (bot_fields, now) = (vocabulary.bot_values(), ports.clock.now());
     let chosen = conditions.iter().filter_map(|written| {
         let condition = Condition::parse_stored(written, &vocabulary).ok()?;

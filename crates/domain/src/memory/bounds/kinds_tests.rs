@@ -90,7 +90,7 @@ fn a_condition() -> Value {
 
 fn a_segment(id: Uuid) -> Segment {
     let (id, name) = (SegmentId::from_uuid(id), id.to_string());
-    Segment { id, name, condition: a_condition(), created_at: NOW, updated_at: NOW, version: 1 }
+    Segment { id, name, condition: a_condition().into(), created_at: NOW, updated_at: NOW, version: 1 }
 }
 
 fn a_bot_field(id: Uuid) -> BotField {
@@ -177,12 +177,12 @@ fn a_row(kind: &str, id: Uuid) -> Change {
         "broadcasts" => Row::Broadcast(Box::new(Broadcast {
             id: BroadcastId::from_uuid(id),
             message: Content::text(long()),
-            audience: Audience::Condition(Value::Null),
+            audience: Audience::Condition(Value::Null.into()),
             ..Broadcast::default()
         })),
         "bulk operations" => Row::BulkOperation(Box::new(BulkOperation {
             id: BulkOperationId::from_uuid(id),
-            condition: Some(a_condition()),
+            condition: Some(a_condition().into()),
             ..BulkOperation::default()
         })),
         "imports" => {

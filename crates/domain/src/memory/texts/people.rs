@@ -16,14 +16,14 @@ texts! {
     ApiKey {
         text: name, prefix, last_four, last_used_address;
         shown: ;
-        beside: id, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
+        beside: id, lineage, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
     }
     User {
         text: name, password_hash;
         shown: email;
         beside: id, operator, reset, created_at, updated_at, version
     }
-    Invitation { text: ; shown: email; beside: id, role, digest, created_at, expires_at }
+    Invitation { text: ; shown: email; beside: id, role, digest, invited_by, created_at, expires_at }
     Session { text: network; shown: user_agent; beside: id, user, created_at, expires_at, revoked_at }
     SigningKey { text: sealed; shown: ; beside: id, created_at }
     LoginAttempts { text: account; shown: ; beside: count, next_at, updated_at }
@@ -43,8 +43,6 @@ texts! {
 
 impl Text for StoredBody {
     fn text(&self) -> usize {
-        match self {
-            Self::Plain(body) | Self::Sealed(body) => body.len(),
-        }
+        self.written().len()
     }
 }

@@ -1,6 +1,7 @@
 //! What must hold when changes are made.
 
 use super::Object;
+use crate::access::Role;
 use crate::ids::{ContactId, FlowId, UserId};
 use crate::ports::Claim;
 use crate::references::Referent;
@@ -40,6 +41,11 @@ pub enum Counted {
     Keys,
     /// Members of the workspace, and invitations to it.
     Members,
+    /// Invitations of the workspace since an instant that are open, or were accepted in vain.
+    Invitations {
+        /// Invitations made, or accepted in vain, at or after this instant count.
+        since: Timestamp,
+    },
     /// Tags of the contact.
     TagsOf(ContactId),
     /// Starts of the flow for the contact since an instant.
@@ -81,6 +87,7 @@ impl Counted {
             Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
             Self::Members => "members and invitations in a workspace",
+            Self::Invitations { .. } => "invitations in an hour that nobody has accepted",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "starts of a flow for a contact in an hour",
             Self::Refusals { .. } => "runs that tell of more starts in an hour",
@@ -99,6 +106,14 @@ pub enum Guard {
     Claim(Claim),
     /// The workspace has an owner beside this user; else [`crate::ports::Conflict::LastOwner`].
     OwnerBeside(UserId),
+    /// The person has at least this role in the workspace, or in the live workspace of a sandbox; else
+    /// [`crate::ports::Conflict::Standing`].
+    Standing {
+        /// The person who acts.
+        user: UserId,
+        /// The role by which the change was allowed.
+        role: Role,
+    },
     /// With what the set adds there are at most so many; else [`crate::ports::Conflict::Full`].
     Room {
         /// Of what.

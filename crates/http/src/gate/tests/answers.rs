@@ -39,6 +39,25 @@ async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
 }
 
 #[actix_web::test]
+async fn a_literal_segment_that_is_encoded_leads_nowhere_and_a_parameter_may_be_encoded() {
+    let api = one_contact().serve();
+    for path in ["/%61pi/v1/me", "/api/v%31/me", "/api/v1/m%65", "/%68ealthz", "/%64ocs", "/api/v1/%63ontacts/x/tags"] {
+        assert_eq!(api.get(path).await.problem(), (404, "route_not_found".into()), "{path}");
+    }
+    let encoded = api.get("/api/v1/contacts/email%3A%61da@example.com").await;
+    assert_eq!(encoded.status, 200, "{:?}", encoded.json());
+}
+
+#[actix_web::test]
+async fn no_answer_is_read_as_another_type_than_it_has() {
+    let api = one_contact().serve();
+    for path in [CONTACT, "/healthz", "/docs", "/nothing", "/api/v1/contacts?limit=0"] {
+        let reply = api.get(path).await;
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+}
+
+#[actix_web::test]
 async fn another_method_is_405_and_options_tells_which_there_are() {
     let api = Mocks::default().serve();
     for (path, allow) in [

@@ -1,19 +1,27 @@
 //! The log as a table for spreadsheets.
 
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use actix_web::http::header::CONTENT_DISPOSITION;
-use tidings_domain::access::usage::UsageRecord;
+use async_trait::async_trait;
+use tidings_domain::Error;
+use tidings_domain::access::Access;
+use tidings_domain::access::usage::{RequestFilter, UsageRecord};
 use tidings_domain::pagination::PageRequest;
+use tidings_domain::ports::UsageStore;
 
 use super::RequestFilters;
 use crate::answer::Answer;
-use crate::csv::Csv;
+use crate::csv::write_line;
+use crate::export_body::{ExportSource, Piece};
 use crate::problem::Problem;
 use crate::request::Cx;
 
 /// How many requests a table has at the most.
 const MOST: usize = 10_000;
 /// How many of them are read at once.
-const PAGE: u32 = 1_000;
+const PAGE: u32 = 100;
 
 const COLUMNS: [&str; 11] = [
     "at",
@@ -39,28 +47,66 @@ const COLUMNS: [&str; 11] = [
         (String = "text/csv; charset=utf-8", example = "at,method,route,status\n2026-03-02T09:00:00.000Z,GET,/api/v1/me,200\n")))))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let filter = cx.parameters::<RequestFilters>()?.into();
-    let (mut csv, mut written) = (Csv::default(), 0);
-    csv.line(COLUMNS);
-    let mut request = PageRequest { limit: PAGE, ..PageRequest::default() };
-    loop {
-        let page = cx.services().ports.usage.list(cx.access(), &filter, request).await?;
-        page.items.iter().take(MOST - written).for_each(|it| write(&mut csv, it));
-        written += page.items.len();
-        request.after = page.next;
-        if request.after.is_none() || written >= MOST {
-            break;
-        }
-    }
-    let answer = Answer::of_type("text/csv; charset=utf-8", csv.into_text());
-    Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
+    let next = Some(PageRequest { limit: PAGE, ..PageRequest::default() });
+    let log = Log {
+        usage: cx.services().ports.usage.clone(),
+        access: cx.access().clone(),
+        filter,
+        has_head: false,
+        left: MOST,
+        next,
+        rows: VecDeque::new(),
+    };
+    Ok(Answer::exported("text/csv; charset=utf-8", log).with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
 }
 
-fn write(csv: &mut Csv, it: &UsageRecord) {
+/// A log that is being written.
+struct Log {
+    usage: Arc<dyn UsageStore>,
+    access: Access,
+    filter: RequestFilter,
+    has_head: bool,
+    /// How many more requests the table may have.
+    left: usize,
+    /// The next page; `None` if all pages were read.
+    next: Option<PageRequest>,
+    rows: VecDeque<UsageRecord>,
+}
+
+#[async_trait]
+impl ExportSource for Log {
+    fn append(&mut self, text: &mut String) -> Piece {
+        if !std::mem::replace(&mut self.has_head, true) {
+            write_line(text, COLUMNS);
+            return Piece::Appended;
+        }
+        match self.rows.pop_front() {
+            _ if self.left == 0 => Piece::End,
+            Some(row) => {
+                self.left -= 1;
+                write(text, &row);
+                Piece::Appended
+            }
+            None if self.next.is_some() => Piece::NeedsRows,
+            None => Piece::End,
+        }
+    }
+
+    async fn fetch(&mut self) -> Result<(), Error> {
+        let Some(request) = self.next.take() else { return Ok(()) };
+        let page = self.usage.list(&self.access, &self.filter, request).await?;
+        self.next = page.next.map(|after| PageRequest { after: Some(after), ..request });
+        self.rows = page.items.into();
+        Ok(())
+    }
+}
+
+fn write(text: &mut String, it: &UsageRecord) {
     let errors =
         if it.errors.is_empty() { String::new() } else { serde_json::to_string(&it.errors).unwrap_or_default() };
     let (key, user) = (it.key.map(|key| key.to_string()), it.user.map(|user| user.to_string()));
     let (at, status, duration) = (it.at.to_string(), it.status.to_string(), it.duration_ms.to_string());
-    csv.line([
+    let cells = [
         at.as_str(),
         &it.method,
         &it.route,
@@ -72,5 +118,6 @@ fn write(csv: &mut Csv, it: &UsageRecord) {
         &errors,
         &it.request_id,
         &it.address,
-    ]);
+    ];
+    write_line(text, cells);
 }

@@ -245,10 +245,10 @@ async fn the_log_is_exported_as_a_table() {
 #[actix_web::test]
 async fn a_table_is_read_in_pages_and_ends() {
     let mut usage = MockUsageStore::new();
-    usage.expect_list().times(10).returning(|_, _, page| {
-        assert_eq!(page.limit, 1_000);
+    usage.expect_list().times(100).returning(|_, _, page| {
+        assert_eq!(page.limit, 100);
         let begin = page.after.map_or(0, |after| u64::try_from(after.id.as_u128()).unwrap() + 1);
-        let items: Vec<_> = (begin..begin + 1_000).map(a_request).collect();
+        let items: Vec<_> = (begin..begin + 100).map(a_request).collect();
         let next = items.last().map(|it| Position { at: it.at, id: it.id });
         Ok(Page { items, next, ..Page::default() })
     });

@@ -16,7 +16,7 @@ import { type Broadcast, TONES } from './draft';
 import { Facts } from './facts';
 import { BroadcastForm } from './form';
 import { PreviewCard } from './preview';
-import { Progress } from './progress';
+import { Progress, Turns } from './progress';
 import { SendButton } from './send';
 import { TestCard } from './test-card';
 
@@ -50,7 +50,8 @@ function Shown({ of }: { of: Versioned }) {
   const { role, administers } = useWhere();
   const { broadcast } = of;
   const [dirty, setDirty] = useState(false);
-  const edits = broadcast.status === 'draft' && mayWrite(role);
+  const waits = waitsForEdit(broadcast);
+  const edits = (broadcast.status === 'draft' || waits) && mayWrite(role);
   return (
     <Page
       title={broadcast.name}
@@ -64,7 +65,7 @@ function Shown({ of }: { of: Versioned }) {
       action={
         <>
           {administers && !broadcast.started_at && <Delete broadcast={broadcast} />}
-          {edits && <SendButton of={of} dirty={dirty} />}
+          {edits && !waits && <SendButton of={of} dirty={dirty} />}
         </>
       }
     >
@@ -73,6 +74,7 @@ function Shown({ of }: { of: Versioned }) {
           <>
             <BroadcastForm latest={of} onDirty={setDirty} />
             <div className={classes.side}>
+              {waits && <Turns broadcast={broadcast} />}
               <PreviewCard broadcast={broadcast} />
               <TestCard id={broadcast.id} version={broadcast.version} dirty={dirty} />
             </div>
@@ -94,12 +96,15 @@ function Shown({ of }: { of: Versioned }) {
   );
 }
 
+/** Whether it was paused before it began, because its audience lost something. */
+const waitsForEdit = ({ status, started_at }: Broadcast) => status === 'paused' && !started_at;
+
 function Delete({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
   const navigate = useNavigate();
   const remove = useDeleteBroadcast(workspace.id, broadcast.id);
   const [asking, setAsking] = useState(false);
-  if (!['draft', 'cancelled'].includes(broadcast.status)) return null;
+  if (!['draft', 'cancelled'].includes(broadcast.status) && !waitsForEdit(broadcast)) return null;
   return (
     <>
       <Button

@@ -67,7 +67,7 @@ export function Progress({ broadcast }: { broadcast: Broadcast }) {
 const shareOf = (count: number, { targeted }: Stats) =>
   `${targeted === 0 ? 0 : Math.min(100, (count / targeted) * 100)}%`;
 
-function Turns({ broadcast }: { broadcast: Broadcast }) {
+export function Turns({ broadcast }: { broadcast: Broadcast }) {
   const { workspace, role } = useWhere();
   const turn = useTurn(workspace.id, broadcast.id);
   const [asking, setAsking] = useState(false);

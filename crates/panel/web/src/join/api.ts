@@ -1,11 +1,12 @@
 import { ask, send } from '../account/ask';
 import { type Told, toldOf } from '../account/told';
+import { api, value } from '../api/client';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
 import { en } from '../i18n/en';
 
 export type Invitation = components['schemas']['InvitationView'];
-export type AcceptInvitation = components['schemas']['AcceptInvitation'];
+type AcceptInvitation = components['schemas']['AcceptInvitation'];
 
 const pathOf = (token: string) => `/auth/invitations/${encodeURIComponent(token)}`;
 
@@ -14,13 +15,19 @@ export function readInvitation(token: string, signal?: AbortSignal): Promise<Inv
   return ask(pathOf(token), { signal });
 }
 
-/** Takes an invitation: makes the account, which may sign in then. */
-export function acceptInvitation(token: string, body: AcceptInvitation): Promise<void> {
+/** Accepts an invitation with a new account, which may sign in then. */
+export function acceptInvitation(token: string, body: { name: string; password: string }): Promise<void> {
   return send(pathOf(token), body);
 }
 
-/** What became of an attempt to join: an address that has an account by now is told what to do. */
+/** Accepts an invitation with the account that is signed in. */
+export async function acceptSignedIn(token: string, password: string): Promise<void> {
+  const body = { current_password: password } as unknown as AcceptInvitation;
+  await value(api.POST('/auth/invitations/{token}', { params: { path: { token } }, body }));
+}
+
+/** Why a new account was refused. If its address has an account, the message says to sign in. */
 export function toldOfJoining(error: unknown, email: string): Told {
-  const isTaken = error instanceof Problem && error.code === 'name_taken';
-  return isTaken ? { faults: {}, failure: new Error(en.login.nameTaken(email)) } : toldOf(error);
+  const isTaken = error instanceof Problem && error.code === 'sign_in_required';
+  return isTaken ? { faults: {}, failure: new Error(en.login.signInRequired(email)) } : toldOf(error);
 }

@@ -34,7 +34,7 @@ test('joining makes the account, signs in with it, and keeps the token nowhere',
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
   const { router } = show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   expect(await screen.findByRole('heading', { name: 'Join Acme' })).toBeTruthy();
-  expect(screen.getByText(/as grace@x.example, to be an admin.*Invited by Ada/)).toBeTruthy();
+  expect(screen.getByText(/sent to grace@x.example, to be an admin.*Invited by Ada/)).toBeTruthy();
   await fill('correct horse');
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(post).toHaveBeenCalledWith({ name: 'Grace', password: 'correct horse' }, expect.anything());
@@ -58,22 +58,45 @@ test('an invitation that is gone leads to the sign-in', async () => {
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
 });
 
-test('who is signed in is told as whom, and leaves before the new account comes', async () => {
+test('who is signed in joins with their own account, by their password', async () => {
+  const post = vi.fn(() => Response.json({}, { status: 201 }));
+  serve({ ...open, [`POST ${PATH}`]: post });
+  const reload = vi.spyOn(session, 'reload').mockResolvedValue();
+  const { router } = show(<Join />, { path: `/join/${TOKEN}` });
+  expect(await screen.findByText(/You are signed in as ada@acme.example/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Your password'), 'my own password');
+  await userEvent.click(screen.getByRole('button', { name: 'Join with this account' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(post).toHaveBeenCalledWith({ current_password: 'my own password' }, expect.anything());
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a wrong password is told at its field', async () => {
+  const wrong = [{ pointer: '/current_password', code: 'wrong_password', message: 'is not the password' }];
+  serve({ ...open, [`POST ${PATH}`]: () => problem(422, 'validation_failed', 'Wrong.', wrong) });
+  show(<Join />, { path: `/join/${TOKEN}` });
+  await userEvent.type(await screen.findByLabelText('Your password'), 'a guess');
+  await userEvent.click(screen.getByRole('button', { name: 'Join with this account' }));
+  expect(await screen.findByText(/is not the password/)).toBeTruthy();
+});
+
+test('who is signed in may make a new account instead, and leaves before it comes', async () => {
   serve({ ...open, [`POST ${PATH}`]: () => Response.json({}, { status: 201 }) });
   const signOut = vi.spyOn(session, 'signOut').mockResolvedValue();
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
   show(<Join />, { path: `/join/${TOKEN}` });
-  expect(await screen.findByText(/You are signed in as ada@acme.example/)).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: 'Create a new account instead' }));
   await fill('correct horse');
   await waitFor(() => expect(signIn).toHaveBeenCalled());
   expect(signOut.mock.invocationCallOrder[0]).toBeLessThan(signIn.mock.invocationCallOrder[0] ?? 0);
 });
 
-test('an address that has an account by now is told what to do', async () => {
-  serve({ ...open, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
+test('an address that has an account is told to sign in', async () => {
+  serve({ ...open, [`POST ${PATH}`]: () => problem(409, 'sign_in_required', 'Sign in.') });
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('correct horse');
-  expect(await screen.findByText(/Somebody has an account as grace@x.example by now/)).toBeTruthy();
+  expect(await screen.findByText(/There is an account for grace@x.example already/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'I have an account' }).getAttribute('href')).toContain('to=');
 });
 
 test('where the account is made but signing in fails, joining is not offered again', async () => {

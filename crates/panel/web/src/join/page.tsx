@@ -1,7 +1,7 @@
-import { Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { LinkCard } from '../account/card';
 import { PasswordForm } from '../account/form';
 import { isGone } from '../account/told';
@@ -10,10 +10,11 @@ import { useSession } from '../app/use-session';
 import { day } from '../components/time';
 import { en } from '../i18n/en';
 import { acceptInvitation, type Invitation, readInvitation, toldOfJoining } from './api';
+import { JoinSignedIn } from './signed-in';
 
 const words = en.login;
 
-/** Where an invitation leads: makes the account, and signs in with it. */
+/** Where an invitation leads: a new account accepts it, or the account that is signed in. */
 export function Join() {
   const { token } = useParams({ from: '/join/$token' });
   const invitation = useQuery({
@@ -38,7 +39,10 @@ export function Join() {
 
 function Open({ token, invitation }: { token: string; invitation: Invitation }) {
   const current = useSession();
+  const [chosen, setChosen] = useState<'account' | 'new'>();
   const { email, role, workspace, invited_by, expires_at } = invitation;
+  const own = current.state === 'in' ? current.account.user.email : undefined;
+  const withAccount = own !== undefined && chosen !== 'new';
   return (
     <>
       <Title order={1}>{words.joinTitle(workspace.name)}</Title>
@@ -46,15 +50,30 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
         {words.joinAs(email, en.members.one[role])} {words.joinMay(words.joinRoles[role])}{' '}
         {invited_by && words.joinBy(invited_by)}
       </p>
-      {current.state === 'in' && <p>{words.signedInAs(current.account.user.email)}</p>}
-      <PasswordForm
-        named
-        email={email}
-        verb={words.join}
-        done={words.accountMade}
-        act={(typed) => acceptInvitation(token, typed)}
-        told={(error) => toldOfJoining(error, email)}
-      />
+      {withAccount ? (
+        <JoinSignedIn token={token} email={own} />
+      ) : (
+        <>
+          {own !== undefined && <p>{words.signedInAs(own)}</p>}
+          <PasswordForm
+            named
+            email={email}
+            verb={words.join}
+            done={words.accountMade}
+            act={(typed) => acceptInvitation(token, typed)}
+            told={(error) => toldOfJoining(error, email)}
+          />
+        </>
+      )}
+      {own === undefined ? (
+        <Button component={Link} to="/login" search={{ to: `/join/${token}` } as never} variant="default" fullWidth>
+          {words.haveAccount}
+        </Button>
+      ) : (
+        <Button variant="default" fullWidth onClick={() => setChosen(withAccount ? 'new' : 'account')}>
+          {withAccount ? words.newAccount : words.ownAccount(own)}
+        </Button>
+      )}
       <p className={classes.hint}>{words.joinUntil(day(expires_at))}</p>
     </>
   );

@@ -31,7 +31,7 @@ export function useMembers(ws: string, enabled: boolean) {
   });
 }
 
-/** Asks somebody in. The answer has the token of the link, this once; none for who has an account. */
+/** Invites a person. The response has the token of the link, this once. */
 export function useInvite(ws: string) {
   const refresh = useRefresh(ws);
   return useMutation({
@@ -53,7 +53,7 @@ export function useChangeRole(ws: string) {
   });
 }
 
-/** Takes a place away, or an invitation back. */
+/** Removes a member, oneself too, or withdraws an invitation. */
 export function useRemoveMember(ws: string) {
   const refresh = useRefresh(ws);
   return useMutation({

@@ -11,6 +11,7 @@ import { When } from '../components/when';
 import { en } from '../i18n/en';
 import { useChangeRole, useRemoveMember } from './api';
 import { toldOfMember } from './failures';
+import { Leave } from './leave';
 import { ResetLink } from './reset-link';
 import { type Member, mayRemove, mayReset, type Role, rolesToGive } from './rights';
 import { RoleCards } from './role-cards';
@@ -79,7 +80,13 @@ function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
           {words.invitationRole}
         </Text>
       )}
-      <Remove member={member} onGone={onClose} />
+      {member.id === user.id ? (
+        <Group mt="xl">
+          <Leave onGone={onClose} />
+        </Group>
+      ) : (
+        <Remove member={member} onGone={onClose} />
+      )}
     </>
   );
 }
@@ -120,11 +127,9 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
 
 function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
   const { live } = useWhere();
-  const { user } = useAccount();
   const [asking, setAsking] = useState(false);
   const remove = useRemoveMember(live.id);
-  const own = member.id === user.id;
-  const said = sayings(member, own, live.name);
+  const said = sayings(member, live.name);
   return (
     <Group mt="xl">
       <Button
@@ -149,7 +154,6 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
             onSuccess: () => {
               setAsking(false);
               onGone();
-              if (own) void session.reload();
             },
           })
         }
@@ -160,8 +164,8 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
   );
 }
 
-/** What is said before somebody goes: a colleague, oneself, or an invitation. */
-function sayings(member: Member, own: boolean, workspace: string) {
+/** What is said before a colleague is removed, or an invitation is withdrawn. */
+function sayings(member: Member, workspace: string) {
   if (member.status === 'invited') {
     return {
       button: words.withdraw,
@@ -169,10 +173,6 @@ function sayings(member: Member, own: boolean, workspace: string) {
       hint: words.withdrawHint,
       verb: words.withdrawVerb,
     };
-  }
-  if (own) {
-    const title = words.leaveTitle(workspace);
-    return { button: words.leave, title, hint: words.leaveHint, verb: words.leave };
   }
   const name = member.name ?? member.email;
   return {

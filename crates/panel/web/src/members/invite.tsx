@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Drawer, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
@@ -19,16 +19,15 @@ export function Invite({ opened, onClose }: { opened: boolean; onClose: () => vo
     onClose();
     invite.reset();
   };
-  const token = invite.data?.invitation_token;
   return (
     <Drawer
       opened={opened}
       onClose={close}
-      title={invite.data ? (token ? words.linkTitle : words.atOnceTitle) : words.invite}
+      title={invite.data ? words.linkTitle : words.invite}
       closeButtonProps={{ 'aria-label': en.common.close }}
     >
       {invite.data ? (
-        <Invited made={invite.data} another={invite.reset} onDone={close} />
+        <Invited made={invite.data} onDone={close} />
       ) : (
         <Form invite={invite} onCancel={close} />
       )}
@@ -85,32 +84,14 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
   );
 }
 
-interface InvitedProps {
-  made: InvitedMember;
-  another: () => void;
-  onDone: () => void;
-}
-
-/** What became of it: a link to send, or a member at once. */
-function Invited({ made, another, onDone }: InvitedProps) {
-  const link = made.invitation_token ? joinLink(made.invitation_token) : undefined;
+/** The link to hand over. */
+function Invited({ made, onDone }: { made: InvitedMember; onDone: () => void }) {
+  const link = joinLink(made.invitation_token ?? '');
   return (
     <div role="status">
-      {link ? (
-        <ShownOnce link={link} whom={words.linkFor(made.email, words.one[made.role])} once={words.linkOnce}>
-          <Button onClick={onDone}>{words.done}</Button>
-        </ShownOnce>
-      ) : (
-        <>
-          <Text>{words.atOnce(made.email, words.one[made.role])}</Text>
-          <Group justify="flex-end" mt="lg" gap="xs">
-            <Button variant="default" onClick={another}>
-              {words.another}
-            </Button>
-            <Button onClick={onDone}>{words.done}</Button>
-          </Group>
-        </>
-      )}
+      <ShownOnce link={link} whom={words.linkFor(made.email, words.one[made.role])} once={words.linkOnce}>
+        <Button onClick={onDone}>{words.done}</Button>
+      </ShownOnce>
     </div>
   );
 }

@@ -48,14 +48,14 @@ test('an invitation becomes a link, shown once', async () => {
   await waitFor(() => expect(screen.queryByText(/tdg_token_1/)).toBeNull());
 });
 
-test('who has an account is a member at once, and there is no link', async () => {
-  serve({
-    ...list,
-    [`POST ${PATH}`]: () => ({ ...grace, email: 'kay@x.example', role: 'member', invitation_token: null }),
-  });
-  show(<Members />, { path: '/?invite=true' });
-  const dialog = await invite('kay@x.example');
-  expect(await within(dialog).findByText(/kay@x.example has an account, and is a member here/)).toBeTruthy();
+test('a viewer, who sees no members, leaves the workspace', async () => {
+  const gone = vi.fn(() => new Response(null, { status: 204 }));
+  serve({ [`DELETE ${PATH}/user_me`]: gone });
+  show(<Members />, { role: 'viewer' });
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave the workspace' }));
+  const asked = await screen.findByRole('dialog', { name: 'Leave Acme?' });
+  await userEvent.click(within(asked).getByRole('button', { name: 'Leave the workspace' }));
+  await waitFor(() => expect(gone).toHaveBeenCalledOnce());
 });
 
 test('an address that is a member already says so at its field', async () => {

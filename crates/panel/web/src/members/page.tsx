@@ -12,6 +12,7 @@ import { en } from '../i18n/en';
 import { useMembers } from './api';
 import { MemberDrawer } from './drawer';
 import { Invite } from './invite';
+import { Leave } from './leave';
 import classes from './members.module.css';
 import { type Member, matching } from './rights';
 import { StateOf } from './state';
@@ -43,7 +44,9 @@ export function Members() {
   if (!administers) {
     return (
       <Page title={words.title}>
-        <Empty title={words.forAdmins}>{words.forAdminsHint}</Empty>
+        <Empty title={words.forAdmins} action={<Leave />}>
+          {words.forAdminsHint}
+        </Empty>
       </Page>
     );
   }

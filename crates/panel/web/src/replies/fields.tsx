@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { useWhere } from '../app/here';
+import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
 import { en } from '../i18n/en';
 import { type ReplyDraft, useRendered } from './api';
@@ -20,6 +21,7 @@ interface Props {
 
 /** The name and the text of a saved reply, and how it reads. */
 export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
+  const { role } = useWhere();
   const taken = error instanceof Problem && error.code === 'name_taken' ? words.taken : undefined;
   return (
     <>
@@ -47,7 +49,7 @@ export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
         error={faults.text}
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
-      <Preview template={draft.text} />
+      {mayWrite(role) && <Preview template={draft.text} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { en } from '../i18n/en';
 import { problem, serve, show } from '../settings/testing';
 import { SavedReplies } from './page';
 
@@ -60,6 +61,22 @@ test('a name that is taken says so at its field', async () => {
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Text' }), 'Hello');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create saved reply' }));
   expect(await within(dialog).findByText('Another saved reply has this name.')).toBeTruthy();
+});
+
+test('a viewer sees no preview', async () => {
+  const rendered = vi.fn();
+  serve({
+    ...served,
+    'POST /api/v1/templates/render': () => {
+      rendered();
+      return { text: '', unknown_names: [] };
+    },
+  });
+  show(<SavedReplies />, { role: 'viewer', path: '/?reply=reply_1' });
+  const dialog = await screen.findByRole('dialog');
+  expect(await within(dialog).findByDisplayValue('From 9 to 17.')).toBeTruthy();
+  expect(within(dialog).queryByRole('status', { name: en.replies.preview })).toBeNull();
+  expect(rendered).not.toHaveBeenCalled();
 });
 
 test('a viewer reads, and changes nothing', async () => {

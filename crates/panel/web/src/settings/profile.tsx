@@ -5,6 +5,7 @@ import { Id } from '../components/id';
 import { Page } from '../components/page';
 import { day } from '../components/time';
 import { en } from '../i18n/en';
+import { Leave } from '../members/leave';
 import { AccountForm } from './account-form';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
@@ -38,6 +39,12 @@ export function Profile() {
         <PasswordForm email={user.email} />
       </section>
       <Sessions />
+      <section className={classes.section} aria-labelledby="membership">
+        <Title order={2} id="membership">
+          {en.members.leaveSection}
+        </Title>
+        <Leave />
+      </section>
     </Page>
   );
 }

@@ -24,6 +24,7 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
             AccessChange::ExpireKey { key, end, at } => access::expire_key(c, ws, *key, *end, *at).await,
             AccessChange::RevokeKey { key, at } => access::revoke_key(c, ws, *key, *at).await,
             AccessChange::InsertInvitation(it) => members::invite(c, ws, it).await,
+            AccessChange::RefuseInvitation { invitation, at } => members::refuse(c, ws, *invitation, *at).await,
         },
         Change::Account(it) => match it {
             AccountChange::InsertSession(it) => accounts::insert_session(c, it).await,

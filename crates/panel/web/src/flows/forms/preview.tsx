@@ -4,15 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import { api, inWorkspace, value } from '../../api/client';
 import { Problem } from '../../api/problem';
 import { useWhere } from '../../app/here';
+import { mayWrite } from '../../app/places';
 import { told } from '../../components/states';
 import { en } from '../../i18n/en';
 import classes from './forms.module.css';
 
 const words = en.flowForms;
 
-/** A text as it would be sent to a contact now. */
+/** A text as it would be sent to a contact now. Only those who may write can render texts; others see no preview. */
 export function Preview({ template }: { template: string }) {
-  const { workspace } = useWhere();
+  const { workspace, role } = useWhere();
+  const mayRender = mayWrite(role);
   const [contact, setContact] = useSessionStorage({
     key: `tidings-preview-${workspace.id}`,
     defaultValue: '',
@@ -21,7 +23,7 @@ export function Preview({ template }: { template: string }) {
   const isTemplate = /\{[{%]/.test(asked.template);
   const shown = useQuery({
     queryKey: ['template', workspace.id, asked.template, asked.contact],
-    enabled: isTemplate && asked.template.length <= 4096,
+    enabled: mayRender && isTemplate && asked.template.length <= 4096,
     retry: false,
     queryFn: ({ signal }) =>
       value(
@@ -32,7 +34,7 @@ export function Preview({ template }: { template: string }) {
         }),
       ),
   });
-  if (!isTemplate) return null;
+  if (!mayRender || !isTemplate) return null;
   const fault = shown.error instanceof Problem ? shown.error.faults[0] : undefined;
   const atContact = fault?.pointer === '/contact_id';
   return (

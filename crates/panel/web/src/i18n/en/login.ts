@@ -9,7 +9,7 @@ export const login = {
     `Too many attempts. Try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
   ended: 'Your session has ended. Sign in to go on.',
   joinTitle: (workspace: string) => `Join ${workspace}`,
-  joinAs: (email: string, role: string) => `You were asked in as ${email}, to be ${role}.`,
+  joinAs: (email: string, role: string) => `The invitation was sent to ${email}, to be ${role}.`,
   joinBy: (name: string) => `Invited by ${name}.`,
   name: 'Your name',
   newPassword: 'Choose a password',
@@ -19,6 +19,13 @@ export const login = {
   goneHint:
     'It was used, taken back, or is older than a week. Ask for a new one, or sign in if you have an account.',
   signedInAs: (email: string) => `You are signed in as ${email}. Joining signs you in as the new account.`,
+  joinSignedInAs: (email: string) =>
+    `You are signed in as ${email}. Your password confirms that you join with this account. You will be signed out everywhere else.`,
+  currentPassword: 'Your password',
+  joinWithAccount: 'Join with this account',
+  haveAccount: 'I have an account',
+  newAccount: 'Create a new account instead',
+  ownAccount: (email: string) => `Join as ${email} instead`,
   joinUntil: (when: string) => `The invitation is open until ${when}.`,
   joinRoles: {
     viewer: 'see what is there',
@@ -27,8 +34,8 @@ export const login = {
     owner: 'do everything, and decide who else is an owner',
   },
   joinMay: (what: string) => `You may ${what}.`,
-  nameTaken: (email: string) =>
-    `Somebody has an account as ${email} by now. Sign in with it, and ask to be invited again: with an account you are a member at once.`,
+  signInRequired: (email: string) =>
+    `There is an account for ${email} already. Sign in with an account of yours, whatever its address is, then open this link again.`,
   accountMade:
     'Your account is made, but signing in did not work just now. Sign in with the password that you chose.',
   resetTitle: 'Choose another password',

@@ -42,6 +42,7 @@ export const members = {
   removeHint: (name: string, workspace: string) =>
     `${name} loses the place in ${workspace} and its sandbox at once. What they made stays, and they can be invited again.`,
   removeVerb: 'Remove member',
+  leaveSection: 'Membership',
   leaveTitle: (workspace: string) => `Leave ${workspace}?`,
   leaveHint: 'You lose your place in it and its sandbox at once. Somebody else has to invite you again.',
   withdraw: 'Take back',
@@ -49,7 +50,7 @@ export const members = {
   withdrawHint: 'Its link opens nothing any more. You can invite the same person again.',
   withdrawVerb: 'Take back invitation',
   lastOwner: 'A workspace keeps at least one owner. Make somebody else an owner first.',
-  inviteEmailHint: 'Who has an account is a member at once. Anybody else gets a link from you.',
+  inviteEmailHint: 'You get a link to hand over. The person becomes a member when they accept it.',
   inviteVerb: 'Invite',
   taken: 'Somebody with this address is a member here already.',
   linkTitle: 'Send this link',
@@ -65,10 +66,6 @@ export const members = {
   resetFor: (email: string) => `For ${email}, to choose another password.`,
   resetOnce:
     'It is good once, for an hour, and is shown this once. Whoever has it can sign in: give it to the person yourself.',
-  atOnceTitle: 'Added',
-  atOnce: (email: string, role: string) =>
-    `${email} has an account, and is ${role} here from now on. There is no link to send: they see this workspace when they next open the panel.`,
-  another: 'Invite another',
   done: 'Done',
   gone: 'Nobody here has this id. They were removed, or the address is of another workspace.',
 };

@@ -1,0 +1,286 @@
+//! Conditions that are stored: the text that was written, and the objects that its words mean.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::Mentions;
+use crate::ids::{BotFieldId, FieldId, TagId};
+use crate::time::Timestamp;
+
+/// An object that a word of a condition means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// A tag, written by its name or its ID.
+    Tag(TagId),
+    /// A custom field, written by its key.
+    Field(FieldId),
+    /// A bot field, written by its key.
+    BotField(BotFieldId),
+}
+
+impl Meaning {
+    fn id(self) -> String {
+        match self {
+            Self::Tag(id) => id.to_string(),
+            Self::Field(id) => id.to_string(),
+            Self::BotField(id) => id.to_string(),
+        }
+    }
+
+    fn parse(id: &str) -> Option<Self> {
+        let field = || id.parse().map(Self::Field);
+        id.parse().map(Self::Tag).or_else(|_| field()).or_else(|_| id.parse().map(Self::BotField)).ok()
+    }
+}
+
+/// The objects that the words of a condition mean, by the JSON pointer of each word. A word without an entry is lost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
+pub struct Bindings(BTreeMap<String, Meaning>);
+
+impl Bindings {
+    /// The object that the word at a pointer means.
+    pub(super) fn get(&self, pointer: &str) -> Option<Meaning> {
+        self.0.get(pointer).copied()
+    }
+
+    pub(super) fn insert(&mut self, pointer: impl Into<String>, meaning: Meaning) {
+        self.0.insert(pointer.into(), meaning);
+    }
+
+    fn tags(&self) -> impl Iterator<Item = (&str, TagId)> {
+        self.0.iter().filter_map(|(pointer, meaning)| match meaning {
+            Meaning::Tag(tag) => Some((pointer.as_str(), *tag)),
+            Meaning::Field(_) | Meaning::BotField(_) => None,
+        })
+    }
+}
+
+impl From<Bindings> for BTreeMap<String, String> {
+    fn from(bindings: Bindings) -> Self {
+        bindings.0.into_iter().map(|(pointer, meaning)| (pointer, meaning.id())).collect()
+    }
+}
+
+impl TryFrom<BTreeMap<String, String>> for Bindings {
+    type Error = String;
+
+    fn try_from(stored: BTreeMap<String, String>) -> Result<Self, String> {
+        let read = |(pointer, id): (String, String)| {
+            let meaning = Meaning::parse(&id).ok_or_else(|| format!("`{id}` is no id of a tag or field"))?;
+            Ok((pointer, meaning))
+        };
+        stored.into_iter().map(read).collect::<Result<_, String>>().map(Self)
+    }
+}
+
+/// A condition as it is stored. Its words are read by their bindings, whatever has their names by now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoundCondition {
+    written: Value,
+    bindings: Option<Bindings>,
+}
+
+impl From<Value> for BoundCondition {
+    /// A condition as a client writes it: its words are read by their names.
+    fn from(written: Value) -> Self {
+        Self { written, bindings: None }
+    }
+}
+
+impl BoundCondition {
+    /// A condition as a store has it. Without bindings it was written by a release that had none.
+    pub fn stored(written: Value, bindings: Option<Bindings>) -> Self {
+        Self { written, bindings }
+    }
+
+    /// The condition as it was written, with the names that its tags had when it was last read.
+    pub fn written(&self) -> &Value {
+        &self.written
+    }
+
+    /// The objects that its words mean, once it is bound.
+    pub fn bindings(&self) -> Option<&Bindings> {
+        self.bindings.as_ref()
+    }
+
+    /// What must be known to read it.
+    pub fn mentions(&self) -> Mentions {
+        let mut mentions = Mentions::of([&self.written]);
+        if let Some(bindings) = &self.bindings {
+            mentions.tags = bindings.tags().map(|(_, tag)| tag.to_string()).collect();
+        }
+        mentions
+    }
+
+    /// The tags that it names by their names.
+    pub fn named_tags(&self) -> impl Iterator<Item = TagId> {
+        let tags = self.bindings.iter().flat_map(Bindings::tags);
+        tags.filter(|(pointer, _)| self.is_named(pointer)).map(|(_, tag)| tag)
+    }
+
+    fn is_named(&self, pointer: &str) -> bool {
+        self.written.pointer(pointer).and_then(Value::as_str).is_some_and(|word| word.parse::<TagId>().is_err())
+    }
+
+    /// Writes the present names of tags in the place of those that they had. A tag without a name keeps the written one.
+    pub fn rename(&mut self, name: impl Fn(TagId) -> Option<String>) {
+        let tags: Vec<_> =
+            self.bindings.iter().flat_map(Bindings::tags).map(|(at, tag)| (at.to_owned(), tag)).collect();
+        for (pointer, tag) in tags.into_iter().filter(|(pointer, _)| self.is_named(pointer)).collect::<Vec<_>>() {
+            if let (Some(word), Some(name)) = (self.written.pointer_mut(&pointer), name(tag)) {
+                *word = json!(name);
+            }
+        }
+    }
+
+    /// The same with IDs in the place of names: it changes if, and only if, the condition means something else.
+    pub fn by_id(&self) -> Value {
+        let mut written = self.written.clone();
+        for (pointer, meaning) in self.bindings.iter().flat_map(|it| &it.0) {
+            if let Some(word) = written.pointer_mut(pointer) {
+                *word = json!(meaning.id());
+            }
+        }
+        written
+    }
+}
+
+/// A word of a stored condition that means nothing any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostWord {
+    /// Where it is.
+    pub pointer: String,
+    /// The kind of object that it meant.
+    pub kind: LostKind,
+    /// The word.
+    pub name: String,
+    /// The object that it meant, if that is known.
+    pub meaning: Option<Meaning>,
+    /// When it was lost, if that is known.
+    pub at: Option<Timestamp>,
+}
+
+/// The kind of object that a lost word meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LostKind {
+    /// A tag.
+    Tag,
+    /// A custom field.
+    Field,
+    /// A bot field.
+    BotField,
+    /// An option of a custom field.
+    Option,
+    /// A channel; its word is its ID.
+    Channel,
+}
+
+impl LostKind {
+    /// The kind in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tag => "tag",
+            Self::Field => "custom_field",
+            Self::BotField => "bot_field",
+            Self::Option => "option",
+            Self::Channel => "channel",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::conditions::{Condition, Vocabulary};
+    use crate::fields::{CustomField, FieldKind, Rules};
+    use crate::ids::TypedId;
+    use crate::tags::Tag;
+
+    fn tag(number: u128, name: &str) -> Tag {
+        Tag::new(TagId::from_uuid(Uuid::from_u128(number)), name, Timestamp::EPOCH_2026)
+    }
+
+    fn field(number: u128, key: &str, options: &[&str]) -> CustomField {
+        CustomField {
+            id: FieldId::from_uuid(Uuid::from_u128(number)),
+            key: key.to_owned(),
+            kind: FieldKind::Select,
+            name: key.to_owned(),
+            options: options.iter().map(|it| (*it).to_owned()).collect(),
+            rules: Rules::default(),
+            retired: Vec::new(),
+            created_at: Timestamp::EPOCH_2026,
+            updated_at: Timestamp::EPOCH_2026,
+            version: 1,
+        }
+    }
+
+    fn bind(written: Value, vocabulary: &Vocabulary) -> BoundCondition {
+        Condition::parse(&written, vocabulary).unwrap_or_else(|wrong| panic!("{wrong:?}")).bound()
+    }
+
+    fn lost(bound: &BoundCondition, vocabulary: &Vocabulary) -> Vec<(LostKind, String, String)> {
+        let read = Condition::parse_bound(bound, vocabulary).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        read.lost().iter().map(|it| (it.kind, it.pointer.clone(), it.name.clone())).collect()
+    }
+
+    #[test]
+    fn a_renamed_tag_is_still_meant_and_its_old_name_means_nothing() {
+        let written = json!({"all": [
+            {"not": {"field": "tags", "op": "has", "value": "NoMail"}},
+            {"field": "tags", "op": "in", "value": ["vip", tag(2, "").id.to_string()]},
+        ]});
+        let mut bound = bind(written, &Vocabulary::new([], [], [tag(1, "NoMail"), tag(2, "VIP")]));
+        // The first tag is renamed, and another one takes its old name.
+        let later = Vocabulary::new([], [], [tag(1, "Quiet"), tag(3, "NoMail"), tag(2, "Gold")]);
+        let read = Condition::parse_bound(&bound, &later).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        assert_eq!(read.names().tags, [tag(1, "").id, tag(2, "").id].into());
+        assert_eq!(lost(&bound, &later), []);
+        bound.rename(|id| [tag(1, "Quiet"), tag(2, "Gold")].into_iter().find(|it| it.id == id).map(|it| it.name));
+        let shown = json!({"all": [
+            {"not": {"field": "tags", "op": "has", "value": "Quiet"}},
+            {"field": "tags", "op": "in", "value": ["Gold", tag(2, "").id.to_string()]},
+        ]});
+        assert_eq!(*bound.written(), shown);
+        assert_eq!(bind(shown, &later).bindings(), bound.bindings(), "read back and written again, it means the same");
+    }
+
+    #[test]
+    fn a_tag_or_field_that_was_made_anew_is_another_one() {
+        let written = json!({"any": [
+            {"field": "tags", "op": "has", "value": "VIP"},
+            {"field": "custom_fields.plan", "op": "eq", "value": "pro"},
+        ]});
+        let bound = bind(written, &Vocabulary::new([field(1, "plan", &["pro"])], [], [tag(1, "VIP")]));
+        let later = Vocabulary::new([field(2, "plan", &["pro"])], [], [tag(2, "VIP")]);
+        let expected = [
+            (LostKind::Tag, "/any/0/value".to_owned(), "VIP".to_owned()),
+            (LostKind::Field, "/any/1/field".to_owned(), "plan".to_owned()),
+        ];
+        assert_eq!(lost(&bound, &later), expected);
+    }
+
+    #[test]
+    fn an_option_that_was_removed_is_lost() {
+        let written = json!({"field": "custom_fields.plan", "op": "not_in", "value": ["pro", "free"]});
+        let bound = bind(written, &Vocabulary::new([field(1, "plan", &["pro", "free"])], [], []));
+        let later = Vocabulary::new([field(1, "plan", &["pro"])], [], []);
+        assert_eq!(lost(&bound, &later), [(LostKind::Option, "/value/1".to_owned(), "free".to_owned())]);
+    }
+
+    #[test]
+    fn bindings_are_stored_as_ids() {
+        let bound =
+            bind(json!({"field": "tags", "op": "has", "value": "VIP"}), &Vocabulary::new([], [], [tag(1, "VIP")]));
+        let stored = serde_json::to_value(bound.bindings()).unwrap_or_default();
+        assert_eq!(stored, json!({"/value": tag(1, "").id}));
+        let read: Bindings = serde_json::from_value(stored).unwrap_or_default();
+        assert_eq!(Some(&read), bound.bindings());
+        assert!(serde_json::from_value::<Bindings>(json!({"/value": "VIP"})).is_err());
+    }
+}

@@ -1,0 +1,163 @@
+//! Invitations: members send them, and hand over their tokens.
+
+use std::time::Duration;
+
+use secrecy::SecretString;
+
+use super::members::{allowed, at_home};
+use super::{MAX_MEMBERS, MemberView, PlatformService};
+use crate::access::{Access, INVITATION_SPAN, Invitation, MemberEntry, Role};
+use crate::audit::{AuditAction, AuditDraft};
+use crate::contacts::Email;
+use crate::error::Error;
+use crate::ids::{InvitationId, TypedId, UserId};
+use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
+
+/// The most invitations of an hour that are open, or were accepted in vain. The token of an invitation shows its holder
+/// whether the address has an account. This limits the number of addresses that a workspace can test.
+pub const MAX_INVITATIONS: i64 = 20;
+/// The life of an invitation.
+const OPEN: Duration = Duration::from_secs(7 * 86_400);
+
+/// A person to be invited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invite {
+    /// The address that a new account gets.
+    pub email: Email,
+    /// The role that the person gets.
+    pub role: Role,
+}
+
+/// A new invitation.
+#[derive(Debug, Clone)]
+pub struct Invited {
+    /// The invitation.
+    pub view: MemberView,
+    /// The token of its link, shown this once.
+    pub token: SecretString,
+}
+
+/// The members and invitations of a workspace, and the invitations that were accepted in vain lately.
+struct Known {
+    members: Vec<MemberEntry>,
+    invitations: Vec<Invitation>,
+    refused: Vec<(InvitationId, Timestamp)>,
+}
+
+impl Known {
+    fn role_of(&self, user: Option<UserId>) -> Option<Role> {
+        self.members.iter().find(|it| Some(it.user.id) == user).map(|it| it.member.role)
+    }
+
+    /// Whether the limit counts this open invitation. One that was accepted in vain is counted as such.
+    fn counts(&self, it: &Invitation, since: Timestamp) -> bool {
+        it.created_at >= since && self.refused.iter().all(|(refused, _)| *refused != it.id)
+    }
+
+    /// The time until the limit allows another invitation.
+    fn wait(&self, now: Timestamp) -> Duration {
+        let since = now.minus(INVITATION_SPAN);
+        let open = self.invitations.iter().filter(|it| self.counts(it, since)).map(|it| it.created_at);
+        let mut counted: Vec<Timestamp> = open.chain(self.refused.iter().map(|(_, at)| *at)).collect();
+        counted.sort_unstable();
+        let most = usize::try_from(MAX_INVITATIONS).unwrap_or(usize::MAX);
+        let leaving = counted.get(counted.len().saturating_sub(most)).copied();
+        leaving.map_or(Duration::ZERO, |at| at.plus(INVITATION_SPAN).since(now)).max(Duration::from_secs(1))
+    }
+}
+
+impl PlatformService {
+    /// Invites a person by a token, whether their address has an account or not: nothing is looked up by it. An earlier
+    /// invitation of the same address is withdrawn.
+    ///
+    /// # Errors
+    /// [`Error::RoleTooLow`]; [`Error::Taken`] if a member has the address; [`Error::Full`], [`Error::InvitationLimit`],
+    /// [`Error::Store`].
+    pub async fn invite(
+        &self,
+        access: &Access,
+        actor: Role,
+        invite: Invite,
+        idempotency: IdempotencyHook<'_, Invited>,
+    ) -> Result<Done<Invited>, Error> {
+        at_home(access)?;
+        allowed(actor, None, Some(invite.role))?;
+        retry_on_conflict(|| async {
+            let now = self.ports.clock.now();
+            let since = now.minus(INVITATION_SPAN);
+            let known = Known {
+                members: self.ports.members.members(access).await?,
+                invitations: self.ports.members.invitations(access).await?,
+                refused: self.ports.members.refused_invitations(access, since).await?,
+            };
+            if known.members.iter().any(|it| it.user.email == invite.email) {
+                return Err(Error::Taken { what: "member", field: "email", existing: None }.into());
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            let (mut leaving, mut leaving_of_hour) = (0, 0);
+            for it in &known.invitations {
+                let is_open = now < it.expires_at && it.is_backed(known.role_of(it.invited_by));
+                if it.email == invite.email || !is_open {
+                    set.change(Change::Delete(Object::Invitation(it.id)));
+                    leaving += 1;
+                    leaving_of_hour += i64::from(known.counts(it, since));
+                    // The others are over without an act of the actor.
+                    let replaced = is_open.then(|| AuditDraft::deleted(AuditAction::InvitationWithdrawn, it));
+                    set.audit(replaced, access, &*self.ports.clock, &*self.ports.ids);
+                }
+            }
+            set.guard(Guard::Room { what: Counted::Members, adding: 1 - leaving, most: MAX_MEMBERS });
+            let of_hour = Counted::Invitations { since };
+            set.guard(Guard::Room { what: of_hour, adding: 1 - leaving_of_hour, most: MAX_INVITATIONS });
+            let token = self.ports.tokens.fresh();
+            let invitation = Invitation {
+                id: InvitationId::from_uuid(self.ports.ids.next()),
+                email: invite.email.clone(),
+                role: invite.role,
+                digest: token.digest,
+                invited_by: access.actor().as_user(),
+                created_at: now,
+                expires_at: now.plus(OPEN),
+            };
+            let done = Done::created(Invited { view: MemberView::from(&invitation), token: token.text });
+            let draft = AuditDraft::created(AuditAction::InvitationCreated, &invitation);
+            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            set.change(Change::Access(AccessChange::InsertInvitation(invitation)));
+            set.idempotency = record_of(idempotency, &done);
+            match self.ports.ledger.commit(set).await {
+                Ok(()) => Ok(done),
+                Err(CommitError::Conflict(Conflict::Full { what: Counted::Invitations { .. }, .. })) => {
+                    Err(Error::InvitationLimit { retry_after: known.wait(now) }.into())
+                }
+                Err(error) => Err(AttemptError::from(error)),
+            }
+        })
+        .await
+    }
+
+    /// Withdraws an invitation.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::RoleTooLow`], [`Error::Store`].
+    pub async fn withdraw(&self, access: &Access, actor: Role, invitation: InvitationId) -> Result<(), Error> {
+        at_home(access)?;
+        let all = self.ports.members.invitations(access).await?;
+        let found = all.into_iter().find(|it| it.id == invitation).ok_or(Error::NotFound)?;
+        allowed(actor, Some(found.role), None)?;
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::Delete(Object::Invitation(invitation)));
+        set.audit(
+            AuditDraft::deleted(AuditAction::InvitationWithdrawn, &found),
+            access,
+            &*self.ports.clock,
+            &*self.ports.ids,
+        );
+        self.ports.ledger.commit(set).await.map_err(|error| match error {
+            CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
+            error => error.into(),
+        })
+    }
+}

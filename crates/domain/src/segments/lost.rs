@@ -1,0 +1,78 @@
+//! What stored conditions lost: what was deleted by force, and words that mean nothing any more.
+
+use super::{Audience, Audiences, Segment};
+use crate::access::Access;
+use crate::conditions::{BoundCondition, LostWord, Meaning};
+use crate::ports::StoreError;
+use crate::references::{LostReference, Referent, Referrer};
+use crate::time::Timestamp;
+
+impl Audiences {
+    /// What a segment lost.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lost_of_segment(&self, access: &Access, it: &Segment) -> Result<Vec<LostReference>, StoreError> {
+        self.lost(access, Referrer::Segment(it.id), Some(&it.condition), it.updated_at).await
+    }
+
+    /// What the owner of an audience lost, with what the segment of the audience lost.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lost_of_audience(
+        &self,
+        access: &Access,
+        owner: Referrer,
+        audience: &Audience,
+        since: Timestamp,
+    ) -> Result<Vec<LostReference>, StoreError> {
+        let mut lost = self.lost(access, owner, audience.condition(), since).await?;
+        if let Audience::Segment(segment) = audience
+            && let Some(segment) = self.ports.segments.get(access, *segment).await?
+        {
+            lost.extend(self.lost_of_segment(access, &segment).await?);
+        }
+        Ok(lost)
+    }
+
+    /// What an object lost whose only condition is this one. A loss of unknown time is told as of `since`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn lost(
+        &self,
+        access: &Access,
+        owner: Referrer,
+        condition: Option<&BoundCondition>,
+        since: Timestamp,
+    ) -> Result<Vec<LostReference>, StoreError> {
+        let mut lost = self.ports.references.lost(access, owner).await?;
+        let words = match condition {
+            Some(condition) => self.lost_words(access, condition).await?,
+            None => Vec::new(),
+        };
+        for word in words {
+            let found = of_word(word, since);
+            let is_told = |it: &LostReference| match (it.target, found.target) {
+                (Some(one), Some(other)) => one == other,
+                (Some(_) | None, _) => it.kind == found.kind && it.name == found.name,
+            };
+            if !lost.iter().any(is_told) {
+                lost.push(found);
+            }
+        }
+        Ok(lost)
+    }
+}
+
+/// A lost word as it is told.
+fn of_word(word: LostWord, since: Timestamp) -> LostReference {
+    let bound = word.meaning.map(|meaning| match meaning {
+        Meaning::Tag(tag) => Referent::Tag(tag),
+        Meaning::Field(field) => Referent::Field(field),
+        Meaning::BotField(field) => Referent::BotField(field),
+    });
+    let target = bound.or_else(|| word.name.parse().ok().map(Referent::Channel));
+    LostReference { kind: word.kind.as_str(), target, name: word.name, at: word.at.unwrap_or(since) }
+}

@@ -1,0 +1,142 @@
+//! The body of every response that is made from rows of the store while the client takes it.
+//!
+//! A source appends one small piece after another, and fetches rows when it has none left. The writer yields at most
+//! [`PORTION`] at once and gives the thread back before each portion, therefore neither memory nor the time of
+//! one poll depends on the size of the objects or on the speed of the client.
+
+use async_trait::async_trait;
+use bytes::{Bytes, BytesMut};
+use futures::stream;
+use tidings_domain::Error;
+
+use crate::answer::{Answer, BrokenOff};
+
+/// The most that is yielded at once.
+const PORTION: usize = 64 * 1024;
+
+/// The result of a request for the next piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// It appended a piece, such as a cell or a line.
+    Appended,
+    /// It has no rows left; more have to be fetched.
+    NeedsRows,
+    /// Everything is written.
+    End,
+}
+
+/// A source of the text of an export.
+#[async_trait]
+pub(crate) trait ExportSource: Send + 'static {
+    /// Appends the next piece of the text.
+    fn append(&mut self, text: &mut String) -> Piece;
+
+    /// Fetches more rows. It is called after [`Piece::NeedsRows`].
+    ///
+    /// # Errors
+    /// Those of the store: the response ends without its end.
+    async fn fetch(&mut self) -> Result<(), Error>;
+}
+
+impl Answer {
+    /// 200 with a body that `source` makes while the client takes it. The route needs the trait `streams`.
+    pub(crate) fn exported(content_type: &'static str, source: impl ExportSource) -> Self {
+        let writer = Writer { source, piece: String::new(), written: BytesMut::new(), is_over: false };
+        Self::streamed(content_type, stream::try_unfold(writer, Writer::next))
+    }
+}
+
+/// A body that is being written.
+struct Writer<S> {
+    source: S,
+    /// The piece that is being appended; empty in between.
+    piece: String,
+    /// Text that was written and not yielded yet.
+    written: BytesMut,
+    is_over: bool,
+}
+
+impl<S: ExportSource> Writer<S> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
+        // A fast client would otherwise keep the thread for as long as its socket takes bytes.
+        tokio::task::yield_now().await;
+        while self.written.len() < PORTION && !self.is_over {
+            match self.source.append(&mut self.piece) {
+                Piece::Appended => {}
+                Piece::NeedsRows => {
+                    self.source.fetch().await.map_err(|error| {
+                        tracing::warn!(%error, "an export broke off");
+                        BrokenOff
+                    })?;
+                    tokio::task::yield_now().await;
+                }
+                Piece::End => self.is_over = true,
+            }
+            self.written.extend_from_slice(self.piece.as_bytes());
+            self.piece.clear();
+            if self.piece.capacity() > PORTION {
+                self.piece = String::new();
+            }
+        }
+        let portion = self.written.split_to(self.written.len().min(PORTION)).freeze();
+        Ok((!portion.is_empty()).then_some((portion, self)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::StreamExt;
+
+    use super::*;
+
+    /// Fetches two rows three times; each row is a piece of this length.
+    struct Rows {
+        fetches: usize,
+        rows: usize,
+        length: usize,
+    }
+
+    #[async_trait]
+    impl ExportSource for Rows {
+        fn append(&mut self, text: &mut String) -> Piece {
+            if self.rows > 0 {
+                self.rows -= 1;
+                text.extend(std::iter::repeat_n('x', self.length));
+                return Piece::Appended;
+            }
+            if self.fetches == 0 { Piece::End } else { Piece::NeedsRows }
+        }
+
+        async fn fetch(&mut self) -> Result<(), Error> {
+            (self.fetches, self.rows) = (self.fetches - 1, 2);
+            Ok(())
+        }
+    }
+
+    async fn portions(length: usize) -> Vec<usize> {
+        let answer = Answer::exported("text/plain", Rows { fetches: 3, rows: 0, length });
+        let body = answer.stream.unwrap().take().unwrap();
+        body.map(|portion| portion.unwrap().len()).collect().await
+    }
+
+    #[tokio::test]
+    async fn no_portion_is_longer_than_64_kib_whatever_the_length_of_a_piece() {
+        assert_eq!(portions(10).await, [60]);
+        let long = portions(1_000_000).await;
+        assert_eq!(long.iter().sum::<usize>(), 6_000_000);
+        assert!(long.iter().all(|portion| *portion <= PORTION), "{long:?}");
+        assert_eq!(long.len(), 6_000_000_usize.div_ceil(PORTION));
+    }
+
+    #[tokio::test]
+    async fn the_thread_serves_others_between_two_portions() {
+        let answer = Answer::exported("text/plain", Rows { fetches: 1, rows: 0, length: PORTION });
+        let mut body = answer.stream.unwrap().take().unwrap();
+        for _ in 0..2 {
+            let next = body.next();
+            futures::pin_mut!(next);
+            assert!(futures::poll!(next.as_mut()).is_pending());
+            assert!(next.await.is_some());
+        }
+    }
+}

@@ -1,0 +1,10 @@
+-- The objects that the words of a stored condition or definition mean, by the JSON pointer of each word. Without them the row
+-- was written by a release that had none.
+
+ALTER TABLE segments ADD COLUMN bindings text;
+
+ALTER TABLE broadcasts ADD COLUMN bindings text;
+
+ALTER TABLE sequences ADD COLUMN bindings text;
+
+ALTER TABLE bulk_operations ADD COLUMN bindings text;

@@ -1,0 +1,284 @@
+//! Two tenants. One of them invites, accepts, moves and removes people in every order. Its sessions read nothing of the other
+//! tenant, and the other tenant's people get the same responses as before.
+
+use serde_json::{Value, json};
+
+use super::{nobody, text};
+use crate::support::people::OFTEN;
+use crate::support::{Client, Person, Reply, Server, Store};
+
+/// The address that Corp invites. No account has proved to own it.
+const CFO: &str = "cfo@corp.example";
+const PASSWORD: &str = "a password of Evil";
+
+/// One request of Evil about people.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Act {
+    InviteCfo,
+    InviteVictim,
+    InvitePuppet,
+    AcceptNew,
+    AcceptSignedIn,
+    MoveToCfo,
+    Reset,
+    ChangeRole,
+    Leave,
+}
+
+const ACTS: [Act; 9] = [
+    Act::InviteCfo,
+    Act::InviteVictim,
+    Act::InvitePuppet,
+    Act::AcceptNew,
+    Act::AcceptSignedIn,
+    Act::MoveToCfo,
+    Act::Reset,
+    Act::ChangeRole,
+    Act::Leave,
+];
+
+/// A workspace with a hostile owner. The owner reads every token that the workspace hands out, and controls a second account.
+struct Evil<'s> {
+    server: &'s Server,
+    workspace: String,
+    owner: Client,
+    puppet: Person,
+    /// The token of the last invitation.
+    token: String,
+    /// Every session that Evil ever had.
+    sessions: Vec<Client>,
+}
+
+impl<'s> Evil<'s> {
+    async fn new(server: &'s Server) -> Self {
+        let workspace = server.new_workspace("Evil");
+        let owner = Person::new(server, &workspace, "owner").client(server).await;
+        let puppet = Person::new(server, &workspace, "member");
+        let sessions = vec![owner.clone(), puppet.client(server).await];
+        Self { server, workspace, owner, puppet, token: "tdg_token_none".to_owned(), sessions }
+    }
+
+    fn members(&self) -> String {
+        format!("/platform/workspaces/{}/members", self.workspace)
+    }
+
+    async fn sign_in(&mut self, email: &str, password: &str) -> Option<Client> {
+        let body = json!({"email": email, "password": password});
+        let reply = nobody(self.server).post("/auth/login", &body).await;
+        let token = (reply.status == 200).then(|| text(&reply.json(), "access_token"))?;
+        let client = nobody(self.server).with_key(Some(&token));
+        self.sessions.push(client.clone());
+        Some(client)
+    }
+
+    /// The puppet as it is, or the owner if the puppet cannot sign in.
+    async fn puppet(&mut self) -> Client {
+        let Person { email, password, .. } = self.puppet.clone();
+        let found = self.sign_in(&email, &password).await;
+        found.unwrap_or_else(|| self.owner.clone())
+    }
+
+    async fn invite(&mut self, email: &str) -> Reply {
+        let reply = self.owner.post(&self.members(), &json!({"email": email, "role": "admin"})).await;
+        if reply.status == 201 {
+            self.token = text(&reply.json(), "invitation_token");
+        }
+        reply
+    }
+
+    async fn accept(&self, client: &Client, body: &Value) -> Reply {
+        client.post(&format!("/auth/invitations/{}", self.token), body).await
+    }
+
+    async fn act(&mut self, act: Act, victim: &Person) {
+        let reply = match act {
+            Act::InviteCfo => self.invite(CFO).await,
+            Act::InviteVictim => self.invite(&victim.email).await,
+            Act::InvitePuppet => {
+                let email = self.puppet.email.clone();
+                self.invite(&email).await
+            }
+            Act::AcceptNew => {
+                let reply = self.accept(&nobody(self.server), &json!({"name": "Eve", "password": PASSWORD})).await;
+                self.sign_in(CFO, PASSWORD).await;
+                reply
+            }
+            Act::AcceptSignedIn => {
+                let (puppet, password) = (self.puppet().await, self.puppet.password.clone());
+                self.accept(&puppet, &json!({"current_password": password})).await
+            }
+            Act::MoveToCfo => {
+                let (puppet, password) = (self.puppet().await, self.puppet.password.clone());
+                let body = json!({"email": CFO, "current_password": password});
+                let reply = puppet.call("PATCH", "/auth/me", Some(&body)).await;
+                if reply.status == 200 && reply.json()["user"]["id"] == self.puppet.id.as_str() {
+                    CFO.clone_into(&mut self.puppet.email);
+                }
+                reply
+            }
+            Act::Reset => {
+                let path = format!("{}/{}/reset-link", self.members(), self.puppet.id);
+                let reply = self.owner.post(&path, &json!(null)).await;
+                if reply.status == 201 {
+                    let path = format!("/auth/reset-links/{}", text(&reply.json(), "reset_token"));
+                    nobody(self.server).post(&path, &json!({"password": PASSWORD})).await.expect(200);
+                    PASSWORD.clone_into(&mut self.puppet.password);
+                }
+                reply
+            }
+            Act::ChangeRole => {
+                let path = format!("{}/{}", self.members(), self.puppet.id);
+                self.owner.call("PATCH", &path, Some(&json!({"role": "owner"}))).await
+            }
+            Act::Leave => {
+                let (puppet, path) = (self.puppet().await, format!("{}/{}", self.members(), self.puppet.id));
+                puppet.delete(&path).await
+            }
+        };
+        assert!(reply.status < 500, "{act:?}: {}", reply.text);
+    }
+}
+
+/// The other tenant: its owner, and a member.
+struct Corp {
+    workspace: String,
+    owner: Client,
+    victim: Person,
+    client: Client,
+}
+
+impl Corp {
+    async fn new(server: &Server) -> Self {
+        let workspace = server.new_workspace("Corp");
+        let owner = Person::new(server, &workspace, "owner").client(server).await;
+        let victim = Person::new(server, &workspace, "member");
+        let client = victim.client(server).await;
+        Self { workspace, owner, victim, client }
+    }
+
+    /// Corp invites the address that Evil is after. Its token goes to the person, and not to Evil.
+    async fn invite_cfo(&self) {
+        let path = format!("/platform/workspaces/{}/members", self.workspace);
+        let invited = self.owner.post(&path, &json!({"email": CFO, "role": "admin"})).await;
+        assert_eq!(invited.expect(201)["status"], "invited");
+    }
+
+    /// The responses to its people: to the victim without `X-Workspace-Id`, and to the owner about the members.
+    async fn answers(&self) -> Vec<(u16, Value)> {
+        let path = format!("/platform/workspaces/{}/members", self.workspace);
+        let mut answers = Vec::new();
+        for (client, path) in [
+            (&self.client, "/api/v1/tags"),
+            (&self.client, "/auth/me"),
+            (&self.owner, "/auth/me"),
+            (&self.owner, &path),
+        ] {
+            let reply = client.get(path).await;
+            answers.push((reply.status, reply.json()));
+        }
+        answers
+    }
+
+    async fn is_closed_to(&self, sessions: &[Client], case: &str) {
+        for session in sessions {
+            let headers = [("x-workspace-id", self.workspace.as_str())];
+            let tags = session.send("GET", "/api/v1/tags", &headers, None).await.unwrap();
+            let platform = session.get(&format!("/platform/workspaces/{}", self.workspace)).await;
+            for reply in [tags, platform] {
+                assert!([401, 404].contains(&reply.status), "{case}: {}", reply.text);
+            }
+        }
+    }
+}
+
+async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) {
+    let server = Server::start(store, &[OFTEN]);
+    let corp = Corp::new(&server).await;
+    corp.invite_cfo().await;
+    let before = corp.answers().await;
+    for first in ACTS {
+        let mut evil = Evil::new(&server).await;
+        for second in followers {
+            for act in [first, *second] {
+                evil.act(act, &corp.victim).await;
+                assert_eq!(corp.answers().await, before, "{act:?} of {first:?}, {second:?}");
+            }
+        }
+        corp.is_closed_to(&evil.sessions, &format!("{first:?} and others")).await;
+    }
+    // By now Evil has an account of the address. Corp invites it once more, and its person is still reset by its owner.
+    corp.invite_cfo().await;
+    let mut evil = Evil::new(&server).await;
+    evil.sign_in(CFO, PASSWORD).await;
+    corp.is_closed_to(&evil.sessions, "an account of the invited address").await;
+    let path = format!("/platform/workspaces/{}/members/{}/reset-link", corp.workspace, corp.victim.id);
+    corp.owner.post(&path, &json!(null)).await.expect(201);
+    // Sessions that were not ended open nothing that they did not open before, either.
+    let closed = corp.client.get("/api/v1/tags").await;
+    assert_eq!(closed.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_tenant_reads_nothing_of_the_other_on_sqlite() {
+    one_tenant_reads_nothing_of_the_other(Store::sqlite().await, &ACTS).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_tenant_reads_nothing_of_the_other_on_postgresql() {
+    let followers = [Act::AcceptNew, Act::MoveToCfo, Act::AcceptSignedIn, Act::Leave];
+    one_tenant_reads_nothing_of_the_other(Store::postgres().await, &followers).await;
+}
+
+/// A person with an account accepts while signed in. No other credential accepts with that account.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_accepts_an_invitation_of_any_address_while_signed_in() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let elsewhere = server.new_workspace("Elsewhere");
+    let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
+    let person = Person::new(&server, &elsewhere, "viewer");
+    let (client, other) = (person.client(&server).await, person.client(&server).await);
+    let members = format!("/platform/workspaces/{}/members", server.workspace);
+    let invited = owner.post(&members, &json!({"email": person.email, "role": "member"})).await.expect(201);
+    let unknown = owner.post(&members, &json!({"email": "unknown@example.com", "role": "member"})).await.expect(201);
+    let shape =
+        |it: &Value| it.as_object().unwrap().iter().map(|(name, it)| (name.clone(), it.is_null())).collect::<Vec<_>>();
+    assert_eq!(shape(&invited), shape(&unknown));
+    client.get("/api/v1/me").await.expect(200);
+
+    let path = format!("/auth/invitations/{}", text(&invited, "invitation_token"));
+    let (new, own) = (json!({"name": "X", "password": PASSWORD}), json!({"current_password": person.password}));
+    assert_eq!(nobody(&server).post(&path, &new).await.expect(409)["code"], "sign_in_required");
+    assert_eq!(nobody(&server).post(&path, &own).await.expect(401)["code"], "unauthorized");
+    assert_eq!(server.client().post(&path, &own).await.expect(401)["code"], "unauthorized", "a key is no person");
+    let both = json!({"name": "X", "current_password": person.password});
+    for (body, pointer) in
+        [(both, "/name"), (json!({}), "/name"), (json!({"current_password": "wrong"}), "/current_password")]
+    {
+        assert_eq!(client.post(&path, &body).await.expect(422)["errors"][0]["pointer"], pointer);
+    }
+    assert_eq!(client.post(&path, &own).await.expect(201)["id"], person.id.as_str());
+    client.post(&path, &own).await.expect(404);
+    other.until_refused("/auth/me").await;
+    let account = client.get("/auth/me").await.expect(200);
+    assert_eq!(account["memberships"].as_array().unwrap().len(), 2);
+    assert_eq!(client.get("/api/v1/tags").await.code(), "workspace_required", "now there are two");
+    client.delete(&format!("{members}/{}", person.id)).await.expect(204);
+    assert_eq!(client.get("/auth/me").await.expect(200)["memberships"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_twenty_first_invitation_of_an_hour_waits() {
+    let server = Server::start(Store::sqlite().await, &[OFTEN]);
+    let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
+    let members = format!("/platform/workspaces/{}/members", server.workspace);
+    let invite = async |number: u32| {
+        owner.post(&members, &json!({"email": format!("p{number}@example.com"), "role": "viewer"})).await
+    };
+    for number in 0..20 {
+        invite(number).await.expect(201);
+    }
+    let refused = invite(20).await;
+    assert_eq!(refused.expect(429)["code"], "invitation_limit");
+    let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((3_000..=3_600).contains(&seconds), "{seconds}");
+}

@@ -1,0 +1,174 @@
+//! What is stored means the same objects after these are renamed, deleted and created again, or it says what it lost.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tidings_domain::time::Timestamp;
+
+use crate::support::{Client, Server};
+
+fn client(server: &Server, name: &str) -> Client {
+    let workspace = server.new_workspace(name);
+    server.client().with_key(Some(&server.new_key(&workspace, "full")))
+}
+
+fn id(made: &Value) -> &str {
+    made["id"].as_str().unwrap()
+}
+
+async fn tag(client: &Client, name: &str) -> String {
+    let made = client.post("/api/v1/tags", &json!({ "name": name })).await.expect(201);
+    format!("/api/v1/tags/{}", id(&made))
+}
+
+async fn rename(client: &Client, tag: &str, name: &str) {
+    client.call("PATCH", tag, Some(&json!({ "name": name }))).await.expect(200);
+}
+
+async fn contact(client: &Client, name: &str, tags: Value) -> String {
+    let body = json!({"first_name": name, "tags": tags});
+    id(&client.post("/api/v1/contacts", &body).await.expect(201)).to_owned()
+}
+
+async fn broadcast(client: &Client, audience: &Value, at: Option<&str>) -> String {
+    let message = json!({"type": "text", "text": "Hi {{ contact.first_name }}"});
+    let body = json!({"name": "News", "audience": audience, "message": message, "scheduled_at": at});
+    format!("/api/v1/broadcasts/{}", id(&client.post("/api/v1/broadcasts", &body).await.expect(201)))
+}
+
+async fn send(client: &Client, broadcast: &str) {
+    client.post(&format!("{broadcast}/send"), &json!({})).await.expect(202);
+}
+
+async fn texts(client: &Client) -> Vec<String> {
+    let channels = client.get("/api/v1/channels").await.expect(200);
+    let path = format!("/api/v1/channels/{}/captured?limit=100", id(&channels["data"][0]));
+    let captured = client.get(&path).await.expect(200);
+    let texts = captured["data"].as_array().unwrap().iter().filter_map(|it| it["text"].as_str());
+    texts.map(ToOwned::to_owned).collect()
+}
+
+/// Two seconds after an object was created.
+async fn soon(client: &Client, object: &str) -> String {
+    let created_at = client.get(object).await.expect(200)["created_at"].as_str().unwrap().parse::<Timestamp>();
+    created_at.unwrap().plus(Duration::from_secs(2)).to_string()
+}
+
+/// A tag by name is bound when it is written: an exclusion, a segment and a search hold after its tag has another name.
+pub async fn a_renamed_tag_is_still_meant(server: &Server) {
+    let client = client(server, "Renamed");
+    let excluded = tag(&client, "NoMail").await;
+    contact(&client, "Ada", json!([])).await;
+    contact(&client, "Bob", json!(["NoMail"])).await;
+    contact(&client, "Bea", json!(["NoMail"])).await;
+    let audience = json!({"field": "tags", "op": "has_not", "value": "nomail"});
+    let broadcast = broadcast(&client, &audience, None).await;
+    let of_tag = json!({"field": "tags", "op": "has", "value": "NoMail"});
+    let segment = json!({"name": "Quiet ones", "condition": of_tag});
+    let segment = format!("/api/v1/segments/{}", id(&client.post("/api/v1/segments", &segment).await.expect(201)));
+    let search = async |cursor: &Value| {
+        let body = json!({"filter": of_tag, "limit": 1, "cursor": cursor});
+        client.post("/api/v1/contacts/search", &body).await
+    };
+    let first = search(&Value::Null).await.expect(200);
+
+    rename(&client, &excluded, "Quiet").await;
+    tag(&client, "NoMail").await;
+    let shown = client.get(&broadcast).await.expect(200);
+    assert_eq!(shown["audience"]["value"], "Quiet");
+    let shown = client.get(&segment).await.expect(200);
+    assert_eq!((&shown["condition"]["value"], &shown["contact_count"]), (&json!("Quiet"), &json!(2)));
+    let again = client.call("PATCH", &segment, Some(&json!({"condition": shown["condition"]}))).await.expect(200);
+    assert_eq!(again["version"], shown["version"], "nothing changed");
+    let refused = search(&first["next_cursor"]).await.expect(400);
+    assert_eq!(refused["code"], "invalid_cursor", "the name means another tag now");
+    send(&client, &broadcast).await;
+    client.until(&broadcast, |it| it["status"] == "completed").await;
+    assert_eq!(texts(&client).await, ["Hi Ada"]);
+}
+
+/// A broadcast whose exclusion was deleted sends nothing: it is paused until its audience is edited.
+pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server) {
+    let client = client(server, "Lost exclusion");
+    let excluded = tag(&client, "NoMail").await;
+    contact(&client, "Ada", json!([])).await;
+    contact(&client, "Bob", json!(["NoMail"])).await;
+    let audience = json!({"not": {"field": "tags", "op": "has", "value": "NoMail"}});
+    let at = soon(&client, &tag(&client, "Other").await).await;
+    let broadcast = broadcast(&client, &audience, Some(&at)).await;
+    send(&client, &broadcast).await;
+    client.call("DELETE", &format!("{excluded}?force=true"), None).await.expect(204);
+    tag(&client, "NoMail").await;
+    let paused = client.until(&broadcast, |it| it["status"] != "scheduled").await;
+    let lost = json!([{"type": "tag", "name": "NoMail", "at": paused["lost_references"][0]["at"]}]);
+    assert_eq!((&paused["status"], &paused["lost_references"]), (&json!("paused"), &lost));
+    let resume = format!("{broadcast}/resume");
+    let refused = client.post(&resume, &json!({})).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "lost_reference");
+    assert_eq!(texts(&client).await, Vec::<String>::new());
+    let audience = json!({"field": "first_name", "op": "eq", "value": "Ada"});
+    let edited = client.call("PATCH", &broadcast, Some(&json!({ "audience": audience }))).await.expect(200);
+    assert_eq!(edited["status"], "paused");
+    assert_eq!(client.post(&resume, &json!({})).await.expect(200)["status"], "scheduled");
+    let done = client.until(&broadcast, |it| it["status"] == "completed").await;
+    assert_eq!(done.get("lost_references"), None);
+    assert_eq!(texts(&client).await, ["Hi Ada"]);
+}
+
+/// A sequence without its exit takes no step: it is paused until its condition is edited.
+pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
+    let client = client(server, "Lost exit");
+    let buyer = tag(&client, "Customer").await;
+    let message = json!({"type": "text", "text": "Still there?"});
+    let steps = json!([{"id": "a", "delay": "PT2S", "action": {"type": "send_message", "message": message}}]);
+    let left = json!({"field": "tags", "op": "has", "value": "customer"});
+    let body = json!({"name": "Drip", "status": "active", "steps": steps, "exit_when": left});
+    let sequence = client.post("/api/v1/sequences", &body).await.expect(201);
+    assert_eq!(sequence["exit_when"]["value"], "Customer", "it has the name of the tag");
+    let sequence = format!("/api/v1/sequences/{}", id(&sequence));
+    let ada = contact(&client, "Ada", json!([])).await;
+    let enroll = format!("/api/v1/contacts/{ada}/sequences/{}", sequence.rsplit('/').next().unwrap());
+    client.post(&enroll, &json!({})).await.expect(201);
+    rename(&client, &buyer, "Buyer").await;
+    assert_eq!(client.get(&sequence).await.expect(200)["exit_when"]["value"], "Buyer");
+    client.call("DELETE", &format!("{buyer}?force=true"), None).await.expect(204);
+    let paused = client.until(&sequence, |it| it["status"] == "paused").await;
+    let lost = &paused["lost_references"][0];
+    assert_eq!((&lost["type"], &lost["name"]), (&json!("tag"), &json!("Buyer")));
+    let refused = client.call("PATCH", &sequence, Some(&json!({"status": "active"}))).await.expect(422);
+    assert_eq!(
+        (&refused["errors"][0]["code"], &refused["errors"][0]["pointer"]),
+        (&json!("lost_reference"), &json!("/exit_when"))
+    );
+    assert_eq!(texts(&client).await, Vec::<String>::new());
+    let edit = json!({"status": "active", "exit_when": null});
+    client.call("PATCH", &sequence, Some(&edit)).await.expect(200);
+    let done = client.until(&sequence, |it| it.get("lost_references").is_none()).await;
+    assert_eq!(done["status"], "active");
+}
+
+/// The removal of an option is told by what names it, and so is a field that was made again.
+pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
+    let client = client(server, "Lost options");
+    let body = json!({"name": "Plan", "key": "plan", "type": "select", "options": ["pro", "free"]});
+    let field = client.post("/api/v1/custom-fields", &body).await.expect(201);
+    let field = format!("/api/v1/custom-fields/{}", id(&field));
+    let condition = json!({"field": "custom_fields.plan", "op": "ne", "value": "free"});
+    let segment = client.post("/api/v1/segments", &json!({"name": "S", "condition": condition})).await.expect(201);
+    let segment = format!("/api/v1/segments/{}", id(&segment));
+    let path = broadcast(&client, &json!({"segment_id": segment.rsplit('/').next()}), None).await;
+    client.call("PATCH", &format!("{field}?force=true"), Some(&json!({"options": ["pro"]}))).await.expect(200);
+    for path in [&segment, &path] {
+        let lost = &client.get(path).await.expect(200)["lost_references"][0];
+        assert_eq!((&lost["type"], &lost["name"]), (&json!("option"), &json!("free")), "{path}");
+    }
+    let refused = client.post(&format!("{path}/send"), &json!({})).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "lost_reference");
+
+    client.call("DELETE", &format!("{field}?force=true"), None).await.expect(204);
+    client.post("/api/v1/custom-fields", &body).await.expect(201);
+    let lost = &client.get(&segment).await.expect(200)["lost_references"];
+    assert_eq!((&lost[0]["type"], &lost[1]), (&json!("custom_field"), &Value::Null), "{lost}");
+    client.call("PATCH", &segment, Some(&json!({ "condition": condition }))).await.expect(200);
+    assert_eq!(client.get(&segment).await.expect(200).get("lost_references"), None);
+}
