@@ -134,6 +134,8 @@ pub trait BroadcastQueries: Send + Sync {
         filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Answer<Page<Broadcast>>;
+    /// All that is written of what became of a broadcast's messages: what was counted, and what no counter contains yet.
+    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(BroadcastCount, i64)>>;
     /// What was counted of these broadcasts, a second or two behind.
     async fn counts(
         &self,
