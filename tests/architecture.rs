@@ -22,7 +22,8 @@ struct Allowed {
 const ALLOWED: &[Allowed] = &[
     Allowed { name: "domain", normal: &[], in_tests: &[] },
     Allowed { name: "egress", normal: &[], in_tests: &[] },
-    Allowed { name: "storage", normal: &["domain"], in_tests: &["storage-suite"] },
+    Allowed { name: "sqlite-interrupt", normal: &[], in_tests: &[] },
+    Allowed { name: "storage", normal: &["domain", "sqlite-interrupt"], in_tests: &["storage-suite"] },
     Allowed { name: "storage-suite", normal: &["domain"], in_tests: &[] },
     Allowed { name: "webhook-sender", normal: &["domain", "egress"], in_tests: &[] },
     Allowed { name: "channels", normal: &["domain", "egress"], in_tests: &[] },
@@ -170,6 +171,20 @@ fn crates_know_only_whom_they_may() {
 #[test]
 fn no_crate_ships_what_is_not_its_business() {
     assert_eq!(forbidden_ways(&resolved()), Vec::<String>::new());
+}
+
+#[test]
+fn unsafe_code_is_in_one_small_crate() {
+    const UNSAFE: &str = "sqlite-interrupt";
+    for Allowed { name, .. } in ALLOWED.iter().filter(|it| it.name != UNSAFE) {
+        let manifest = fs::read_to_string(PathBuf::from(CRATES).join(name).join("Cargo.toml")).unwrap();
+        assert!(
+            manifest.contains("[lints]\nworkspace = true"),
+            "{name} has the lints of the workspace, which forbid it"
+        );
+    }
+    let source = fs::read_to_string(PathBuf::from(CRATES).join(UNSAFE).join("src/lib.rs")).unwrap();
+    assert!(source.lines().count() < 100, "{UNSAFE} is no longer small");
 }
 
 #[test]

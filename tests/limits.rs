@@ -3,4 +3,6 @@
 
 mod plan;
 mod repeats;
+mod storage_full;
+mod stored_responses;
 mod wire;

@@ -3,6 +3,7 @@
 
 mod neighbours;
 mod people;
+mod repeats;
 pub mod requests;
 
 use tidings_domain::access::Scope;

@@ -2,7 +2,7 @@
 //! answers as it says, and what is there is documented.
 
 mod examples;
-mod operations;
+pub mod operations;
 mod people;
 pub mod schema;
 

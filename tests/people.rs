@@ -2,5 +2,6 @@
 
 mod disclosed;
 mod erased;
+mod identifiers;
 mod imported;
 mod opted_out;

@@ -14,6 +14,7 @@
 mod matrix {
     pub mod requests;
 }
+mod noisy_neighbour;
 mod resource_bounds;
 #[allow(dead_code, unused_imports, reason = "shared with the tests of the service; a part of it is used here")]
 mod support;

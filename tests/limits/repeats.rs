@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::{Client, Reply, Server, Store};
+use crate::support::{Client, Person, Reply, Server, Store};
 
 async fn post(client: &Client, path: &str, key: &str, body: &Value) -> Reply {
     let headers = [("content-type", "application/json"), ("idempotency-key", key)];
@@ -68,6 +68,27 @@ async fn a_repeated_request_is_done_once(store: Store) {
     assert_eq!(theirs.header("idempotency-replayed"), None);
 }
 
+async fn a_rotated_key_and_its_successor_are_one_actor(store: Store) {
+    let server = Server::start(store, &[]);
+    let workspace = server.new_workspace("Acme");
+    let owner = Person::new(&server, &workspace, "owner").client(&server).await;
+    let keys = format!("/platform/workspaces/{workspace}/api-keys");
+    let made = owner.post(&keys, &json!({"name": "CI", "scope": "write"})).await.expect(201);
+    let old = server.client().with_key(made["key"].as_str());
+    let first = post(&old, "/api/v1/flows", "one", &json!({"name": "Welcome"})).await;
+    first.expect(201);
+    let mut last = made;
+    for overlap in ["PT1H", "PT0S"] {
+        let rotate = format!("{keys}/{}/rotate", last["id"].as_str().unwrap());
+        last = owner.post(&rotate, &json!({"overlap": overlap})).await.expect(201);
+        let successor = server.client().with_key(last["key"].as_str());
+        assert_replay(&first, &post(&successor, "/api/v1/flows", "one", &json!({"name": "Welcome"})).await);
+    }
+    let other = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let theirs = post(&other, "/api/v1/flows", "one", &json!({"name": "Welcome"})).await;
+    assert_ne!(theirs.expect(201)["id"], first.json()["id"], "another key is another actor");
+}
+
 async fn of_many_at_once_one_is_done(store: Store) {
     const AT_ONCE: usize = 20;
     let mut server = Server::start(store, &[]);
@@ -128,4 +149,14 @@ async fn of_many_at_once_one_is_done_on_sqlite() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_at_once_one_is_done_on_postgresql() {
     of_many_at_once_one_is_done(Store::postgres().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rotated_key_and_its_successor_are_one_actor_on_sqlite() {
+    a_rotated_key_and_its_successor_are_one_actor(Store::sqlite().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rotated_key_and_its_successor_are_one_actor_on_postgresql() {
+    a_rotated_key_and_its_successor_are_one_actor(Store::postgres().await).await;
 }

@@ -18,3 +18,17 @@ pub use people::Person;
 pub use receiver::Receiver;
 pub use server::{METRICS_TOKEN, Server, Store};
 pub use stream::EventStream;
+
+/// A text of letters and digits that no compression makes much smaller; the same for the same seed.
+pub fn noise(seed: u64, length: usize) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut state = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let letters = std::iter::repeat_with(|| {
+        // An xorshift generator.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        LETTERS[(state >> 58) as usize] as char
+    });
+    letters.take(length).collect()
+}

@@ -102,6 +102,14 @@ pub enum Error {
     /// What waited for the job was told that it failed; the text says what to do instead.
     #[error("the job cannot be done again: {0}")]
     JobSettled(&'static str),
+    /// The workspace has as much text stored as its plan allows; the limit is in bytes.
+    #[error("the workspace has {total} bytes stored, and its plan allows {limit}")]
+    StorageFull {
+        /// How much is stored.
+        total: i64,
+        /// How much the plan allows.
+        limit: i64,
+    },
     /// Nothing leaves at present.
     #[error("what is sent is held")]
     OutboundHeld(HeldBy),

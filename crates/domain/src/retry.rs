@@ -1,7 +1,11 @@
 //! Retry on conflict: load, decide, commit, and again where others were faster.
 
+use std::sync::Arc;
+
 use crate::error::Error;
+use crate::ids::WorkspaceId;
 use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, StoreError};
+use crate::turns::Turns;
 
 /// How often a decision is made before the request is told to come back. Whoever loses a race hears of it a random
 /// moment later ([`Ledger::commit`]), so that those who lost together do not meet again each time.
@@ -62,6 +66,22 @@ pub(crate) async fn retry_on_conflict<T>(mut attempt: impl AsyncAttempt<T>) -> R
         }
     }
     Err(Error::Store(StoreError::Contention))
+}
+
+/// As [`retry_on_conflict`] for an object that many requests change at once. From the second attempt on, it is made in the
+/// object's turn, so that those of one process do not meet again.
+pub(crate) async fn retry_in_turn<T>(
+    turns: &Arc<Turns>,
+    (workspace, object): (WorkspaceId, String),
+    mut attempt: impl AsyncAttempt<T>,
+) -> Result<T, Error> {
+    match attempt.run().await {
+        Ok(value) => return Ok(value),
+        Err(AttemptError::Final(error)) => return Err(error),
+        Err(AttemptError::Retry) => {}
+    }
+    let _turn = turns.take(workspace, object).await;
+    retry_on_conflict(attempt).await
 }
 
 /// How an attempt starts runs of flows.

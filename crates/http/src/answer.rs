@@ -5,14 +5,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use bytes::Bytes;
-use futures::stream::BoxStream;
+use futures::future::ready;
+use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt};
 use serde::Serialize;
 use tidings_domain::outcome::Outcome;
+use tokio::sync::watch;
 
+use crate::connections::left;
 use crate::etag::EntityTag;
 use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
+
+/// Says that an answer was given before under the same idempotency key, and how it was made.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+const RENDERED: &str = "rendered";
 
 /// An answer of the API.
 #[derive(Debug, Clone)]
@@ -80,6 +87,15 @@ impl Answer {
         Self { stream, ..Self::of_type(content_type, Bytes::new()) }
     }
 
+    /// The same; a body that is made while it is taken breaks off when the client closes its side.
+    pub(crate) fn until_gone(self, mut gone: watch::Receiver<bool>) -> Self {
+        let Some(parts) = self.stream.as_ref().and_then(Streamed::take) else { return self };
+        let is_gone = gone.clone();
+        let end = stream::once(async move { is_gone.borrow().then_some(Err(BrokenOff)) });
+        let parts = parts.take_until(async move { left(Some(&mut gone)).await }).chain(end.filter_map(ready));
+        Self { stream: Some(Streamed(Arc::new(Mutex::new(Some(parts.boxed()))))), ..self }
+    }
+
     /// 200 with a body of another type.
     pub(crate) fn of_type(content_type: &'static str, body: impl Into<Bytes>) -> Self {
         Self { content_type, body: body.into(), ..Self::of(StatusCode::OK, Vec::new()) }
@@ -134,7 +150,17 @@ impl Answer {
         let mut answer = Self::of(StatusCode::from_u16(status).unwrap_or(StatusCode::OK), body);
         answer.etag = etag.and_then(EntityTag::parse);
         answer.location = location;
-        answer.with(HeaderName::from_static("idempotency-replayed"), "true")
+        answer.with(REPLAYED, "true")
+    }
+
+    /// An answer to a request that was answered before, by the object as it is now.
+    pub(crate) fn rendered_again(self) -> Self {
+        self.with(REPLAYED, RENDERED)
+    }
+
+    /// Whether it shows an object as it is now, not as the first answer did.
+    pub(crate) fn is_rendered_again(&self) -> bool {
+        self.headers.iter().any(|(name, value)| name == REPLAYED && value == RENDERED)
     }
 
     /// With the status that goes with this outcome.

@@ -7,7 +7,7 @@ use tidings_domain::fields::{BotField, BotFieldView, FieldKind, FieldRef, NewBot
 use tidings_domain::ids::BotFieldId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
-use tidings_domain::read::{any, text};
+use tidings_domain::read::{any, name};
 
 use crate::answer::Answer;
 use crate::contacts::SetValue;
@@ -29,7 +29,7 @@ body! {
         /// The name in templates (`bot_fields.KEY`); made from `name` when absent.
         nullable key: String = key();
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// The type of its value.
         required kind as "type": FieldKind = choice(
             "BotFieldType", "The type of a bot field's value.", &FieldKind::OF_BOT_FIELDS, of_bot_field);
@@ -43,7 +43,7 @@ body! {
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct RenameBotField {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
     }
 }
 

@@ -1,5 +1,7 @@
 //! `/broadcasts`: one message to many contacts.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::body;
@@ -10,8 +12,9 @@ use tidings_domain::broadcasts::{
 use tidings_domain::conversations::{Content, Message, MessageView};
 use tidings_domain::ids::{BroadcastId, ChannelId, ContactId};
 use tidings_domain::outcome::{Done, Outcome};
+use tidings_domain::ports::StoreError;
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, id, integer, list as items, text, timestamp, word};
+use tidings_domain::read::{Input, Read, id, integer, list as items, name, timestamp, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
@@ -27,6 +30,8 @@ use crate::request::Cx;
 const READ_ONLY: &[&str] =
     &["id", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
 /// The most messages in a minute.
+/// The time limit of a preview, which counts several times.
+const PREVIEW: Duration = Duration::from_secs(9);
 const MOST_A_MINUTE: i64 = 100_000;
 /// The most contacts of a test.
 const MOST_TESTED: usize = 5;
@@ -36,7 +41,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateBroadcast {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// To whom it goes: a condition, or `{"segment_id": …}`.
         required audience: Audience = audience();
         /// What it says; its texts are templates, rendered for each contact.
@@ -58,7 +63,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateBroadcast {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// To whom it goes: a condition, or `{"segment_id": …}`.
         optional audience: Audience = audience();
         /// What it says; its texts are templates, rendered for each contact.
@@ -195,7 +200,9 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "A sample, and who would get nothing.", body = BroadcastPreviewView),
     (status = 409, description = "`no_channel`: the workspace has no channel to send on.")))]
 pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
-    let preview = cx.services().broadcasts.preview(cx.access(), cx.named(&BROADCAST)?).await?;
+    let broadcast = cx.named(&BROADCAST)?;
+    let preview = tokio::time::timeout(PREVIEW, cx.services().broadcasts.preview(cx.access(), broadcast)).await;
+    let preview = preview.unwrap_or_else(|_| Err(Error::Store(StoreError::TooSlow)))?;
     Ok(Answer::json(&BroadcastPreviewView::from(preview)))
 }
 

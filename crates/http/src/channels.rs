@@ -12,7 +12,7 @@ use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Body, boolean, nested, text, word};
+use tidings_domain::read::{Body, boolean, name, nested, text, word};
 use tidings_domain::trial::TrialView;
 
 use crate::answer::Answer;
@@ -67,7 +67,7 @@ body! {
         /// Which provider it speaks to.
         required kind: ChannelKind = word(&ChannelKind::WORDS, ChannelKind::parse);
         /// What people call it; its kind when absent.
-        nullable name: String = text(1..=100);
+        nullable name: String = name(1..=100);
         /// Whether messages go there where nothing else is said; the present default gives way.
         or_default is_default: bool = boolean();
         /// Of `http`: where messages go.
@@ -80,7 +80,7 @@ body! {
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct UpdateChannel {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// Whether messages go there where nothing else is said; the present default gives way.
         optional is_default: bool = boolean();
         /// Of `http`: where messages go.

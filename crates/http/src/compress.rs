@@ -3,9 +3,9 @@
 use std::io::{Read, Write};
 
 use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
-use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use flate2::{Compression, GzBuilder};
 
 /// Below this many bytes gzip costs more than it saves.
 const WORTH_IT: usize = 1_024;
@@ -46,6 +46,19 @@ fn pack(body: &[u8], level: Compression) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::with_capacity(body.len() / 4), level);
     encoder.write_all(body).ok()?;
     encoder.finish().ok()
+}
+
+/// The body in gzip, with a comment in the header, unless that takes more than `most` bytes.
+pub(crate) fn gzip_with_comment(body: &[u8], comment: &str, most: usize) -> Option<Vec<u8>> {
+    const PART: usize = 64 * 1024;
+    let mut encoder = GzBuilder::new().comment(comment).write(Vec::new(), Compression::fast());
+    for part in body.chunks(PART) {
+        encoder.write_all(part).ok()?;
+        if encoder.get_ref().len() > most {
+            return None;
+        }
+    }
+    encoder.finish().ok().filter(|packed| packed.len() <= most)
 }
 
 /// What is in gzip, for who does not take it so; `None` where it is not.

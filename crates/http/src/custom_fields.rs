@@ -7,8 +7,9 @@ use tidings_domain::fields::{
 };
 use tidings_domain::ids::FieldId;
 use tidings_domain::outcome::Done;
+use tidings_domain::read;
 use tidings_domain::read::schema::{Annotate, Describe, Described, described};
-use tidings_domain::read::{Input, Read, Violation, integer, list as items, object, string, text, word};
+use tidings_domain::read::{Input, Read, Violation, integer, list as items, name, object, string, text, word};
 use tidings_domain::text::is_key;
 
 use crate::answer::Answer;
@@ -28,11 +29,11 @@ body! {
         /// The name in `custom_fields` of contacts; made from `name` when absent.
         nullable key: String = key();
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// The type of its values.
         required kind as "type": FieldKind = word(FieldKind::WORDS, FieldKind::parse);
         /// What `select` and `multi_select` choose from.
-        or_default options: Vec<String> = items(0..=100, text(1..=100));
+        or_default options: Vec<String> = items(0..=100, read::name(1..=100));
         /// What values must satisfy beyond their type.
         or_default validation: Rules = rules();
     }
@@ -44,9 +45,9 @@ body! {
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct UpdateCustomField {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// What `select` and `multi_select` choose from.
-        optional options: Vec<String> = items(0..=100, text(1..=100));
+        optional options: Vec<String> = items(0..=100, read::name(1..=100));
         /// What values must satisfy beyond their type; replaced whole.
         patch validation: Rules = rules();
     }

@@ -14,7 +14,7 @@ use tidings_domain::flows::{
 use tidings_domain::ids::FlowId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
-use tidings_domain::read::{MOST_VIOLATIONS, id, text, word};
+use tidings_domain::read::{MOST_VIOLATIONS, id, name, text, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::simulation::{FlowVersionRef, SimulationRequest, SimulationService, expects_something};
 use utoipa::ToSchema;
@@ -44,7 +44,7 @@ body! {
     #[read_only(READ_ONLY_IN_CREATE)]
     struct CreateFlow {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// The draft: `start` and `nodes`. It is checked when it is published.
         optional definition: Value = definition();
     }
@@ -55,7 +55,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateFlow {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// The whole new draft.
         optional definition: Value = definition();
         /// Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and

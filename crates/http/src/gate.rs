@@ -26,7 +26,7 @@ use crate::answer::Answer;
 use crate::body;
 use crate::by_address::{count_page, wrong};
 use crate::compute_pool::LARGE_BODY;
-use crate::connections::Life;
+use crate::connections::{Life, left};
 use crate::entry::enter;
 use crate::exchange::Exchange;
 use crate::inbound::Incoming;
@@ -106,7 +106,15 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
     let (mut body, patience) = (Some(payload), state.patience.handling);
     let passing = pass(state, resource, &request, &mut body, &mut exchange);
     // Nothing that a panic may leave half-done is used again: the exchange is only written to.
-    let outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()).await;
+    let mut gone = Life::of(&request).filter(|_| route.is_some_and(|it| it.traits.searches)).map(Life::gone);
+    let outcome = tokio::select! {
+        biased;
+        outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()) => outcome.map(|outcome| match &gone {
+            Some(gone) => outcome.map(|answer| answer.until_gone(gone.clone())),
+            None => outcome,
+        }),
+        () = left(gone.as_mut()) => Ok(Err(Problem::new(Code::RequestTimeout).detail("The client closed the connection."))),
+    };
     let outcome = outcome.unwrap_or_else(|_| {
         tracing::error!(route = resource.path(), "a handler panicked");
         Err(Problem::new(Code::Internal))

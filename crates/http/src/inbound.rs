@@ -13,7 +13,7 @@ use tidings_domain::conversations::{Content, InboundMessage, Report, StatusRepor
 use tidings_domain::ids::MessageId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
-use tidings_domain::read::{nested, parse, text, timestamp};
+use tidings_domain::read::{name, nested, parse, text, timestamp};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
@@ -78,7 +78,7 @@ body! {
         /// The contact's address on the channel; one that is not known makes a contact.
         required address: String = text(1..=255);
         /// What a contact is called who was not known before.
-        nullable name: String = text(0..=1_000);
+        nullable name: String = name(0..=1_000);
     }
 }
 

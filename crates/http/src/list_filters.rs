@@ -1,7 +1,7 @@
 //! Filters that lists of named objects have in common.
 
 use tidings_domain::list_filter::ListFilter;
-use tidings_domain::read::text;
+use tidings_domain::read::{name, text};
 
 use crate::query::parameters;
 
@@ -11,7 +11,7 @@ parameters! {
         /// This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves.
         one q: String = text(1..=100);
         /// This is the name, without regard to case.
-        one name: String = text(1..=100);
+        one name: String = name(1..=100);
     }
 }
 

@@ -118,6 +118,36 @@ impl Cx {
         Ok(cx)
     }
 
+    /// The same caller's GET of a path, without preconditions.
+    ///
+    /// # Errors
+    /// 403 if the scope does not suffice; 503 if the clock of the workspace is not known.
+    pub(crate) async fn get_of(&self, route: &'static Route, path: String) -> Result<Self, Problem> {
+        if let Some(scope) = route.scope.required() {
+            self.demand(scope)?;
+        }
+        let cx = Self {
+            state: Arc::clone(&self.state),
+            route,
+            access: self.access.clone(),
+            idempotency: None,
+            path,
+            raw_query: String::new(),
+            network: self.network,
+            last_event_id: None,
+            gone: None,
+            caller: self.caller.clone(),
+            role: self.role,
+            standing: None,
+            own_services: None,
+            body: Tree::empty(),
+            table: Bytes::new(),
+            preconditions: Preconditions::default(),
+            browser: None,
+        };
+        cx.in_time_of_workspace().await
+    }
+
     /// The same request with its body, which takes time if it is long.
     ///
     /// # Errors
@@ -338,9 +368,13 @@ impl Cx {
     /// it; it is loaded only where `If-None-Match` asks about it.
     ///
     /// # Errors
-    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever
-    /// `shown` fails with.
+    /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace may store no more;
+    /// [`Error::PreconditionFailed`] where `If-None-Match` names the object as it is; whatever `shown` fails with.
     pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
+        // A POST has found room already, before its idempotency record was made.
+        if self.route.traits.grows && self.route.method != Method::POST {
+            self.make_room().await?;
+        }
         if let Some(if_none_match) = &self.preconditions.if_none_match {
             let shown = shown.await?;
             if shown.etag.is_some_and(|tag| if_none_match.matches(&tag)) {

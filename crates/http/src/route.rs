@@ -119,6 +119,8 @@ pub struct Traits {
     pub parameters: bool,
     /// Whether it changes one object whose version `If-Match` may name.
     pub versioned: bool,
+    /// Whether it creates or enlarges objects, so that a workspace with a full storage refuses it.
+    pub grows: bool,
     /// Whether its answer holds a secret.
     pub secret: bool,
     /// Whether it deletes or takes away what is in use where `?force=true` says so.
@@ -142,6 +144,9 @@ pub struct Traits {
     pub streams: bool,
     /// Whether what it streams has no end of its own, and is taken up again by `Last-Event-ID`.
     pub live: bool,
+    /// Whether it searches or counts contacts or other rows, at a cost that grows with the workspace: its work ends when its
+    /// client is gone.
+    pub searches: bool,
     /// Whether its work may be long however short its body is, so that it runs on the pool for such work.
     pub computes: bool,
     /// Whether what it computes is a simulation.
@@ -159,6 +164,7 @@ impl Traits {
         uncounted: false,
         parameters: false,
         versioned: false,
+        grows: false,
         secret: false,
         forceable: false,
         reads: false,
@@ -169,6 +175,7 @@ impl Traits {
         calls_out: false,
         streams: false,
         live: false,
+        searches: false,
         computes: false,
         simulates: false,
         probe: false,
@@ -210,6 +217,10 @@ impl Traits {
         Self { versioned: true, ..self }
     }
 
+    pub(crate) const fn grows(self) -> Self {
+        Self { grows: true, ..self }
+    }
+
     pub(crate) const fn secret(self) -> Self {
         Self { secret: true, ..self }
     }
@@ -249,6 +260,10 @@ impl Traits {
 
     pub(crate) const fn live(self) -> Self {
         Self { live: true, ..self.streams() }
+    }
+
+    pub(crate) const fn searches(self) -> Self {
+        Self { searches: true, ..self }
     }
 
     pub(crate) const fn computes(self) -> Self {

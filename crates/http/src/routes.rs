@@ -73,6 +73,25 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
     })
 }
 
+/// Shows an object to a request that was let in.
+pub(crate) type Show = fn(Cx) -> Answering;
+
+/// The route of the API that shows one object at this path.
+pub(crate) fn shown_at(path: &str) -> Option<(&'static Route, Show)> {
+    let given: Vec<&str> = path.split('/').collect();
+    let fits = |resource: &Resource| {
+        let template: Vec<&str> = resource.path().split('/').collect();
+        let pairs = template.iter().zip(&given);
+        template.len() == given.len() && pairs.into_iter().all(|(own, given)| own == given || own.starts_with('{'))
+    };
+    let (route, endpoint) = resources().find(fits)?.route(&Method::GET)?;
+    let is_object = route.path.ends_with('}') && !route.traits.query && !route.traits.streams;
+    match endpoint {
+        Endpoint::Keyed(show) if is_object && route.scope.required().is_some() => Some((route, show)),
+        Endpoint::Keyed(_) | Endpoint::Public(_) | Endpoint::Signed(_) => None,
+    }
+}
+
 macro_rules! endpoint {
     (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
     (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
@@ -102,21 +121,21 @@ macro_rules! routes {
 
 routes! {
     "/api/v1/contacts" {
-        GET contacts::list, Read, "list_contacts", query;
-        POST contacts::create, Write, "create_contact", json;
+        GET contacts::list, Read, "list_contacts", query, searches;
+        POST contacts::create, Write, "create_contact", json, grows;
     }
     "/api/v1/contacts/search" {
-        POST contacts::search, Write, "search_contacts", json, reads;
+        POST contacts::search, Write, "search_contacts", json, reads, searches;
     }
     "/api/v1/contacts/export" {
-        GET contacts::export::export, Read, "export_contacts", parameters, streams;
+        GET contacts::export::export, Read, "export_contacts", parameters, streams, searches;
     }
     "/api/v1/contacts/batch" {
         POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
     }
     "/api/v1/contacts/bulk" {
         GET contacts::bulk::list, Read, "list_bulk_operations", query;
-        POST contacts::bulk::start, Write, "bulk_contacts", json;
+        POST contacts::bulk::start, Write, "bulk_contacts", json, searches;
     }
     "/api/v1/contacts/bulk/{id}" {
         GET contacts::bulk::get, Read, "get_bulk_operation";
@@ -125,7 +144,7 @@ routes! {
         POST contacts::bulk::cancel, Write, "cancel_bulk_operation";
     }
     "/api/v1/contacts/import" {
-        POST contacts::imports::start, Write, "import_contacts", table, parameters;
+        POST contacts::imports::start, Write, "import_contacts", table, parameters, grows;
     }
     "/api/v1/contacts/imports" {
         GET contacts::imports::list, Read, "list_imports", query;
@@ -158,23 +177,23 @@ routes! {
         POST contacts::restore, Write, "restore_contact", versioned;
     }
     "/api/v1/contacts/{id}/tags" {
-        POST contacts::add_tag, Write, "add_contact_tag", json, versioned;
-        PUT contacts::replace_tags, Write, "replace_contact_tags", json, versioned;
+        POST contacts::add_tag, Write, "add_contact_tag", json, versioned, grows;
+        PUT contacts::replace_tags, Write, "replace_contact_tags", json, versioned, grows;
     }
     "/api/v1/contacts/{id}/tags/{tag_id}" {
         DELETE contacts::remove_tag, Full, "remove_contact_tag", versioned;
     }
     "/api/v1/contacts/{id}/custom-fields/{field_id}" {
-        POST contacts::set_field, Write, "set_contact_field", json, versioned;
+        POST contacts::set_field, Write, "set_contact_field", json, versioned, grows;
     }
     "/api/v1/contacts/{id}/send-message" {
-        POST contacts::send_message, Write, "send_message", json;
+        POST contacts::send_message, Write, "send_message", json, grows;
     }
     "/api/v1/contacts/{id}/start-flow" {
-        POST contacts::start_flow, Write, "start_flow", json;
+        POST contacts::start_flow, Write, "start_flow", json, grows;
     }
     "/api/v1/contacts/{id}/events" {
-        POST contacts::record_event, Write, "record_custom_event", json, told_once;
+        POST contacts::record_event, Write, "record_custom_event", json, told_once, grows;
     }
     "/api/v1/contacts/{id}/timeline" {
         GET timeline::list, Read, "list_contact_timeline", query, uncounted;
@@ -184,7 +203,7 @@ routes! {
     }
     "/api/v1/contacts/{id}/sequences/{sequence_id}" {
         GET enrollments::get, Read, "get_enrollment";
-        POST enrollments::enroll, Write, "enroll_contact";
+        POST enrollments::enroll, Write, "enroll_contact", grows;
         DELETE enrollments::exit, Full, "exit_enrollment";
     }
     "/api/v1/contacts/{id}/sequences/{sequence_id}/pause" {
@@ -195,32 +214,32 @@ routes! {
     }
     "/api/v1/tags" {
         GET tags::list, Read, "list_tags", query;
-        POST tags::create, Write, "create_tag", json;
+        POST tags::create, Write, "create_tag", json, grows;
     }
     "/api/v1/tags/{id}" {
         GET tags::get, Read, "get_tag";
-        PUT tags::update, Write, "update_tag", json, versioned;
-        PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned;
+        PUT tags::update, Write, "update_tag", json, versioned, grows;
+        PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned, grows;
         DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
         GET custom_fields::list, Read, "list_custom_fields", query;
-        POST custom_fields::create, Write, "create_custom_field", json;
+        POST custom_fields::create, Write, "create_custom_field", json, grows;
     }
     "/api/v1/custom-fields/{id}" {
         GET custom_fields::get, Read, "get_custom_field";
-        PUT custom_fields::update, Write, "update_custom_field", json, versioned, forceable;
-        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned, forceable;
+        PUT custom_fields::update, Write, "update_custom_field", json, versioned, forceable, grows;
+        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned, forceable, grows;
         DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
         GET bot_fields::list, Read, "list_bot_fields", query;
-        POST bot_fields::create, Write, "create_bot_field", json;
+        POST bot_fields::create, Write, "create_bot_field", json, grows;
     }
     "/api/v1/bot-fields/{id}" {
         GET bot_fields::get, Read, "get_bot_field";
-        POST bot_fields::set, Write, "set_bot_field", json, versioned;
-        PATCH bot_fields::patch, Write, "patch_bot_field", json, versioned;
+        POST bot_fields::set, Write, "set_bot_field", json, versioned, grows;
+        PATCH bot_fields::patch, Write, "patch_bot_field", json, versioned, grows;
         DELETE bot_fields::delete, Full, "delete_bot_field", versioned, forceable;
     }
     "/api/v1/secrets" {
@@ -228,7 +247,7 @@ routes! {
     }
     "/api/v1/secrets/{name}" {
         GET secrets::get, Read, "get_secret";
-        PUT secrets::put, Full, "put_secret", json, versioned, privileged;
+        PUT secrets::put, Full, "put_secret", json, versioned, privileged, grows;
         DELETE secrets::delete, Full, "delete_secret", versioned, forceable, privileged;
     }
     "/api/v1/sandbox/clock" {
@@ -252,14 +271,14 @@ routes! {
         POST jobs::retry, Write, "retry_job";
     }
     "/api/v1/conversations" {
-        GET conversations::list, Read, "list_conversations", query;
+        GET conversations::list, Read, "list_conversations", query, searches;
     }
     "/api/v1/conversations/{id}" {
         GET conversations::get, Read, "get_conversation";
     }
     "/api/v1/conversations/{id}/messages" {
         GET conversations::messages, Read, "list_messages", query;
-        POST conversations::write, Write, "write_message", json;
+        POST conversations::write, Write, "write_message", json, grows;
     }
     "/api/v1/conversations/{id}/resolve" {
         POST conversations::resolve, Write, "resolve_conversation", versioned;
@@ -281,12 +300,12 @@ routes! {
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
-        POST channels::create, Write, "create_channel", json, secret, privileged;
+        POST channels::create, Write, "create_channel", json, secret, privileged, grows;
     }
     "/api/v1/channels/{id}" {
         GET channels::get, Read, "get_channel";
-        PUT channels::update, Write, "update_channel", json, versioned, privileged;
-        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged;
+        PUT channels::update, Write, "update_channel", json, versioned, privileged, grows;
+        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged, grows;
         DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged;
     }
     "/api/v1/channels/{id}/connect" {
@@ -306,7 +325,7 @@ routes! {
     }
     "/api/v1/flows" {
         GET flows::list, Read, "list_flows", query;
-        POST flows::create, Write, "create_flow", json, large, computes;
+        POST flows::create, Write, "create_flow", json, large, computes, grows;
     }
     "/api/v1/flows/validate" {
         POST flows::validate, Write, "validate_flow", json, large, reads, computes;
@@ -316,8 +335,8 @@ routes! {
     }
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
-        PUT flows::update, Write, "update_flow", json, large, versioned, computes;
-        PATCH flows::patch, Write, "patch_flow", json, large, versioned, computes;
+        PUT flows::update, Write, "update_flow", json, large, versioned, computes, grows;
+        PATCH flows::patch, Write, "patch_flow", json, large, versioned, computes, grows;
         DELETE flows::delete, Full, "delete_flow", versioned, forceable;
     }
     "/api/v1/flows/{id}/pause" {
@@ -327,7 +346,7 @@ routes! {
         POST flows::resume, Write, "resume_flow", versioned, computes;
     }
     "/api/v1/flows/{id}/publish" {
-        POST flows::publish, Write, "publish_flow", optional_json, versioned, computes;
+        POST flows::publish, Write, "publish_flow", optional_json, versioned, computes, grows;
     }
     "/api/v1/flows/{id}/versions" {
         GET flows::list_versions, Read, "list_flow_versions", query;
@@ -336,7 +355,7 @@ routes! {
         GET flow_statistics::get, Read, "flow_statistics", parameters;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
-        POST flows::restore, Write, "restore_flow_version", versioned, computes;
+        POST flows::restore, Write, "restore_flow_version", versioned, computes, grows;
     }
     "/api/v1/flows/{id}/simulate" {
         POST simulations::flow, Write, "simulate_flow", optional_json, large, reads, simulates;
@@ -355,42 +374,42 @@ routes! {
     }
     "/api/v1/saved-replies" {
         GET saved_replies::list, Read, "list_saved_replies", query;
-        POST saved_replies::create, Write, "create_saved_reply", json;
+        POST saved_replies::create, Write, "create_saved_reply", json, grows;
     }
     "/api/v1/saved-replies/{id}" {
         GET saved_replies::get, Read, "get_saved_reply";
-        PUT saved_replies::update, Write, "update_saved_reply", json, versioned;
-        PATCH saved_replies::patch, Write, "patch_saved_reply", json, versioned;
+        PUT saved_replies::update, Write, "update_saved_reply", json, versioned, grows;
+        PATCH saved_replies::patch, Write, "patch_saved_reply", json, versioned, grows;
         DELETE saved_replies::delete, Full, "delete_saved_reply", versioned;
     }
     "/api/v1/segments" {
-        GET segments::list, Read, "list_segments", query;
-        POST segments::create, Write, "create_segment", json;
+        GET segments::list, Read, "list_segments", query, searches;
+        POST segments::create, Write, "create_segment", json, grows, searches;
     }
     "/api/v1/segments/{id}" {
-        GET segments::get, Read, "get_segment";
-        PUT segments::update, Write, "update_segment", json, versioned;
-        PATCH segments::patch, Write, "patch_segment", json, versioned;
+        GET segments::get, Read, "get_segment", searches;
+        PUT segments::update, Write, "update_segment", json, versioned, grows, searches;
+        PATCH segments::patch, Write, "patch_segment", json, versioned, grows, searches;
         DELETE segments::delete, Full, "delete_segment", versioned, forceable;
     }
     "/api/v1/broadcasts" {
         GET broadcasts::list, Read, "list_broadcasts", query;
-        POST broadcasts::create, Write, "create_broadcast", json;
+        POST broadcasts::create, Write, "create_broadcast", json, grows;
     }
     "/api/v1/broadcasts/{id}" {
         GET broadcasts::get, Read, "get_broadcast";
-        PUT broadcasts::update, Write, "update_broadcast", json, versioned;
-        PATCH broadcasts::patch, Write, "patch_broadcast", json, versioned;
+        PUT broadcasts::update, Write, "update_broadcast", json, versioned, grows;
+        PATCH broadcasts::patch, Write, "patch_broadcast", json, versioned, grows;
         DELETE broadcasts::delete, Full, "delete_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/preview" {
-        POST broadcasts::preview, Write, "preview_broadcast", reads;
+        POST broadcasts::preview, Write, "preview_broadcast", reads, searches;
     }
     "/api/v1/broadcasts/{id}/test" {
-        POST broadcasts::test, Write, "test_broadcast", json, told_once;
+        POST broadcasts::test, Write, "test_broadcast", json, told_once, grows;
     }
     "/api/v1/broadcasts/{id}/send" {
-        POST broadcasts::send, Write, "send_broadcast", optional_json, versioned;
+        POST broadcasts::send, Write, "send_broadcast", optional_json, versioned, grows;
     }
     "/api/v1/broadcasts/{id}/pause" {
         POST broadcasts::pause, Write, "pause_broadcast", versioned;
@@ -403,12 +422,12 @@ routes! {
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;
-        POST sequences::create, Write, "create_sequence", json;
+        POST sequences::create, Write, "create_sequence", json, grows;
     }
     "/api/v1/sequences/{id}" {
         GET sequences::get, Read, "get_sequence";
-        PUT sequences::update, Write, "update_sequence", json, versioned;
-        PATCH sequences::patch, Write, "patch_sequence", json, versioned;
+        PUT sequences::update, Write, "update_sequence", json, versioned, grows;
+        PATCH sequences::patch, Write, "patch_sequence", json, versioned, grows;
         DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
     }
     "/api/v1/sequences/{id}/simulate" {
@@ -419,12 +438,12 @@ routes! {
     }
     "/api/v1/webhooks" {
         GET webhooks::list, Full, "list_webhooks", query;
-        POST webhooks::create, Full, "create_webhook", json, secret, privileged;
+        POST webhooks::create, Full, "create_webhook", json, secret, privileged, grows;
     }
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
-        PUT webhooks::update, Full, "update_webhook", json, versioned, privileged;
-        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, privileged;
+        PUT webhooks::update, Full, "update_webhook", json, versioned, privileged, grows;
+        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, privileged, grows;
         DELETE webhooks::delete, Full, "delete_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/test" {
@@ -440,7 +459,7 @@ routes! {
         POST webhooks::actions::pause, Full, "pause_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/replay" {
-        POST webhooks::actions::replay, Full, "replay_deliveries", json;
+        POST webhooks::actions::replay, Full, "replay_deliveries", json, grows;
     }
     "/api/v1/webhooks/{id}/deliveries" {
         GET webhooks::list_deliveries, Full, "list_deliveries", query, uncounted;
@@ -449,10 +468,10 @@ routes! {
         GET webhooks::get_delivery, Full, "get_delivery";
     }
     "/api/v1/analytics/overview" {
-        GET analytics::overview, Read, "analytics_overview", parameters;
+        GET analytics::overview, Read, "analytics_overview", parameters, searches;
     }
     "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay" {
-        POST webhooks::actions::replay_delivery, Full, "replay_delivery";
+        POST webhooks::actions::replay_delivery, Full, "replay_delivery", grows;
     }
     "/api/v1/events" {
         GET events::list, Read, "list_events", parameters;

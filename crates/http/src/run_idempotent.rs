@@ -1,17 +1,18 @@
-//! POST with `Idempotency-Key`: done once, answered the same ever after.
+//! POST with `Idempotency-Key`: the request is done once for its actor, who gets the same answer again.
 
 use tidings_domain::Error;
 use tidings_domain::outcome::{Done, IdempotencyHook};
-use tidings_domain::ports::{IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{IdempotencyRecord, RecordKey};
 
 use crate::answer::Answer;
+use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 impl Cx {
-    /// Runs a use case and renders what it did. With an idempotency key its answer commits with
-    /// the effect, and is given again to whoever repeats the request.
+    /// Runs a use case and renders its outcome. With an idempotency key the response commits with the effect, and is returned
+    /// again if the same actor repeats the request.
     ///
     /// # Errors
     /// Those of the use case; 422 `idempotency_key_reused`.
@@ -21,9 +22,10 @@ impl Cx {
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         let Some((key, fingerprint)) = &self.idempotency else {
+            self.make_room_if(self.route.traits.grows).await?;
             return Ok(render(&act(None).await?));
         };
-        self.run_once(&self.record_key(key), fingerprint, render, act).await
+        self.run_once(&self.record_key(key), fingerprint, self.route.traits.grows, render, act).await
     }
 
     /// Refuses a request of several use cases whose idempotency key another request had for one of them, before any is run.
@@ -34,37 +36,42 @@ impl Cx {
         let Some((key, fingerprint)) = &self.idempotency else { return Ok(()) };
         let key = self.record_key(key);
         for part in 0..parts {
-            self.earlier_answer(&of_part(&key, part), fingerprint).await?;
+            self.earlier_record(&key.part(part), fingerprint).await?;
         }
         Ok(())
     }
 
-    /// Runs one of several use cases of a request, under a part of its idempotency key.
+    /// Runs one of several use cases of a request, under a part of its idempotency key. `grows` is whether it creates or
+    /// enlarges an object.
     ///
     /// # Errors
     /// As [`Cx::run_idempotent`].
     pub(crate) async fn run_part<T>(
         &self,
         part: usize,
+        grows: bool,
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         let Some((key, fingerprint)) = &self.idempotency else {
+            self.make_room_if(grows).await?;
             return Ok(render(&act(None).await?));
         };
-        self.run_once(&of_part(&self.record_key(key), part), fingerprint, render, act).await
+        self.run_once(&self.record_key(key).part(part), fingerprint, grows, render, act).await
     }
 
     async fn run_once<T>(
         &self,
-        key: &str,
+        key: &RecordKey,
         fingerprint: &[u8; 32],
+        grows: bool,
         render: impl Fn(&Done<T>) -> Answer + Send + Sync,
         act: impl AsyncFnOnce(IdempotencyHook<'_, T>) -> Result<Done<T>, Error>,
     ) -> Result<Answer, Problem> {
         if let Some(answer) = self.earlier_answer(key, fingerprint).await? {
             return Ok(answer);
         }
+        self.make_room_if(grows).await?;
         let idempotency = |done: &Done<T>| self.record(key, *fingerprint, &render(done));
         match act(Some(&idempotency)).await {
             Ok(done) => Ok(render(&done)),
@@ -78,62 +85,65 @@ impl Cx {
         }
     }
 
-    async fn earlier_answer(&self, key: &str, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+    async fn make_room_if(&self, grows: bool) -> Result<(), Error> {
+        if grows { self.make_room().await } else { Ok(()) }
+    }
+
+    async fn earlier_answer(&self, key: &RecordKey, fingerprint: &[u8; 32]) -> Result<Option<Answer>, Problem> {
+        match self.earlier_record(key, fingerprint).await? {
+            Some(record) => Ok(Some(self.answer_of(record).await?)),
+            None => Ok(None),
+        }
+    }
+
+    async fn earlier_record(
+        &self,
+        key: &RecordKey,
+        fingerprint: &[u8; 32],
+    ) -> Result<Option<IdempotencyRecord>, Problem> {
         let (method, route) = (self.route.method.as_str(), self.route.path);
         let now = self.state.services.ports.clock.now();
         let record = self.services().ports.idempotency.find(self.access(), method, route, key, now).await?;
-        let Some(record) = record else { return Ok(None) };
-        if record.fingerprint != *fingerprint {
-            return Err(Problem::new(Code::IdempotencyKeyReused));
+        match record {
+            Some(record) if record.fingerprint != *fingerprint => Err(Problem::new(Code::IdempotencyKeyReused)),
+            record => Ok(record),
         }
-        let body = match record.body {
-            StoredBody::Plain(body) => body,
-            StoredBody::Sealed(sealed) => {
-                self.services().ports.sealer.open(&sealed, &self.seal_context(key)).map_err(|error| {
-                    tracing::error!(%error, "a kept answer does not open");
-                    Problem::new(Code::Internal)
-                })?
-            }
-        };
-        Ok(Some(Answer::repeated(record.status, body, record.etag.as_deref(), record.location)))
     }
 
-    fn record(&self, key: &str, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
-        let body = if self.route.traits.secret {
-            StoredBody::Sealed(self.services().ports.sealer.seal(&answer.body, &self.seal_context(key)))
-        } else {
-            StoredBody::Plain(answer.body.to_vec())
-        };
+    fn record(&self, key: &RecordKey, fingerprint: [u8; 32], answer: &Answer) -> IdempotencyRecord {
         IdempotencyRecord {
             method: self.route.method.as_str().to_owned(),
             route: self.route.path.to_owned(),
-            key: key.to_owned(),
+            key: key.as_str().to_owned(),
             fingerprint,
             status: answer.status.as_u16(),
             location: answer.location.clone(),
             etag: answer.etag.as_ref().map(ToString::to_string),
-            body,
+            body: self.stored_body(key.as_str(), answer),
             created_at: self.state.services.ports.clock.now(),
         }
     }
 
-    /// Under which name the answer is kept: that of the key within a workspace; outside of all, where
-    /// people have nothing in common, each has keys of their own.
-    fn record_key(&self, key: &IdempotencyKey) -> String {
-        match &self.access().actor().id {
-            Some(person) if self.access().is_outside() => format!("{person} {}", key.as_str()),
-            _ => key.as_str().to_owned(),
+    /// The name of the request's record. It has the actor: no actor gets the response to a request of another one.
+    fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
+        let (actor, key) = (self.actor_of_records(), key.as_str());
+        let earlier = if self.access().is_outside() { format!("{actor} {key}") } else { key.to_owned() };
+        RecordKey::new(&actor, key, earlier)
+    }
+
+    /// The owner of the request's idempotency record: the person, or the first key of the rotations that led to this one. So a
+    /// request that is retried with the successor of its key is done once.
+    pub(crate) fn actor_of_records(&self) -> String {
+        match self.caller() {
+            Caller::Key(holder) => holder.key.lineage.to_string(),
+            Caller::Person(person) => person.holder.user.id.to_string(),
+            Caller::Nobody => "nobody".to_owned(),
         }
     }
 
-    fn seal_context(&self, key: &str) -> String {
+    pub(crate) fn seal_context(&self, key: &str) -> String {
         IdempotencyRecord::seal_context(self.access().workspace(), self.route.path, key)
     }
-}
-
-/// No key of a client has a space.
-fn of_part(key: &str, part: usize) -> String {
-    format!("{key} {part}")
 }
 
 #[cfg(test)]

@@ -131,14 +131,17 @@ async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Resul
     }
 }
 
-/// What tells the message apart: that of the same request, where it may be repeated.
+/// The ID of the message at its provider: the same for a request that its actor repeats under an idempotency key.
 fn name(cx: &Cx) -> String {
     match &cx.idempotency {
         None => cx.services().ports.ids.next().to_string(),
-        Some((key, fingerprint)) => fingerprint.iter().take(16).fold(format!("{}:", key.as_str()), |mut name, byte| {
-            let _ = write!(name, "{byte:02x}");
-            name
-        }),
+        Some((key, fingerprint)) => {
+            let begin = format!("{}:{}:", cx.actor_of_records(), key.as_str());
+            fingerprint.iter().take(16).fold(begin, |mut name, byte| {
+                let _ = write!(name, "{byte:02x}");
+                name
+            })
+        }
     }
 }
 

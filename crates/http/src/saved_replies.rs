@@ -5,7 +5,7 @@ use tidings_domain::body;
 use tidings_domain::conversations::MAX_TEXT;
 use tidings_domain::ids::SavedReplyId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::text;
+use tidings_domain::read::{name, text};
 use tidings_domain::saved_replies::{NewSavedReply, SavedReply, SavedReplyPatch, SavedReplyView};
 
 use crate::answer::Answer;
@@ -21,7 +21,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateSavedReply {
         /// Unique in the workspace without regard to case.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// A template, as a message of a flow has it.
         required text: String = text(1..=MAX_TEXT);
     }
@@ -32,7 +32,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateSavedReply {
         /// Unique in the workspace without regard to case.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// A template, as a message of a flow has it.
         optional text: String = text(1..=MAX_TEXT);
     }

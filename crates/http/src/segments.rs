@@ -8,7 +8,7 @@ use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SegmentId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, any, text, wrong_type};
+use tidings_domain::read::{Input, Read, any, name, wrong_type};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::segments::{CountedSegment, NewSegment, SegmentPatch, SegmentView};
 use utoipa::ToSchema;
@@ -20,14 +20,15 @@ use crate::path::SEGMENT;
 use crate::problem::Problem;
 use crate::request::{Cx, ForceParams};
 
-const READ_ONLY: &[&str] = &["id", "contact_count", "contact_count_is_capped", "created_at", "updated_at", "version"];
+const READ_ONLY: &[&str] =
+    &["id", "contact_count", "contact_count_is_capped", "counted_at", "created_at", "updated_at", "version"];
 
 body! {
     /// A segment to be created.
     #[read_only(READ_ONLY)]
     struct CreateSegment {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// Whom it chooses.
         required condition: Value = condition();
     }
@@ -38,7 +39,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateSegment {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// Whom it chooses.
         optional condition: Value = condition();
     }
@@ -46,7 +47,8 @@ body! {
 
 /// Lists segments.
 ///
-/// Each with how many contacts it chooses now, exact to 10 000.
+/// `contact_count` is the number of contacts at `counted_at`. A list has old counts refreshed in the background, at most once a
+/// minute; the next list shows the result.
 #[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(NameFilters, PageParams),
     responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -74,11 +76,12 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a segment, with how many contacts it chooses now.
+/// Shows a segment, with the number of contacts that it chooses now.
 ///
-/// The count is exact to 10 000.
+/// The count is exact.
 #[utoipa::path(get, path = "/api/v1/segments/{id}", tag = "Segments",
-    responses((status = 200, description = "The segment.", body = ShownSegment)))]
+    responses((status = 200, description = "The segment.", body = ShownSegment),
+    (status = 422, description = "`query_too_slow`: counting takes too long.")))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&SEGMENT)?).await?)
 }

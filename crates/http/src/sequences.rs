@@ -8,7 +8,7 @@ use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, any, list as items, map, text, word, wrong_type};
+use tidings_domain::read::{Input, Read, any, list as items, map, name, word, wrong_type};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::sequences::{
     ExitOn, MAX_STEPS, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView,
@@ -33,7 +33,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateSequence {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// `draft` (when absent) or `active`.
         optional status: SequenceStatus = word(&FIRST, first);
         /// What happens, in order. None when absent; an active sequence needs at least one.
@@ -55,7 +55,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateSequence {
         /// What people call it.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// Pausing stops all steps; archiving ends the sequence for good.
         optional status: SequenceStatus = word(SequenceStatus::WORDS, SequenceStatus::parse);
         /// The whole new series. Whoever is in it goes on behind the last step that was taken.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tidings_domain::Tidings;
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::hints::Hints;
 use tidings_domain::ids::WorkspaceId;
@@ -25,6 +26,7 @@ use crate::monitoring::MetricsPage;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
+use crate::stored_sums::StoredSums;
 use crate::usage_log::UsageBuffer;
 
 /// Requests per rolling minute, by plan.
@@ -62,6 +64,8 @@ impl Limits {
 pub struct HttpSettings {
     /// Requests per minute, by plan.
     pub limits: Limits,
+    /// Bytes of stored text, by plan.
+    pub stored_limits: StoredLimits,
     /// How many times a minute one address may try to sign in; and how many keys and tokens that open
     /// nothing it may come with.
     pub login_limit: u32,
@@ -102,6 +106,7 @@ impl HttpSettings {
     pub fn new(cursor_key: [u8; 32]) -> Self {
         Self {
             limits: Limits::default(),
+            stored_limits: StoredLimits::default(),
             login_limit: 60,
             person_limit: 600,
             cursor_key,
@@ -126,6 +131,8 @@ impl HttpSettings {
 pub struct State {
     pub(crate) services: Tidings,
     pub(crate) limits: Limits,
+    pub(crate) stored_limits: StoredLimits,
+    pub(crate) stored_sums: StoredSums,
     pub(crate) cursors: CursorKey,
     pub(crate) patience: Patience,
     pub(crate) proxies: TrustedProxies,
@@ -167,6 +174,8 @@ impl State {
         Arc::new(Self {
             services,
             limits: settings.limits,
+            stored_limits: settings.stored_limits,
+            stored_sums: StoredSums::default(),
             cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
             patience: settings.patience,
             proxies: settings.proxies,

@@ -6,7 +6,7 @@ use tidings_domain::ids::TagId;
 use tidings_domain::outcome::Done;
 use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, Violation, string, text};
+use tidings_domain::read::{Read, Violation, name, string, text};
 use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
 
 use crate::answer::Answer;
@@ -46,7 +46,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateTag {
         /// Unique in the workspace without regard to case.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// `#rrggbb`.
         nullable color: String = color();
         /// What it is for.
@@ -59,7 +59,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct UpdateTag {
         /// Unique in the workspace without regard to case.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// `#rrggbb`.
         patch color: String = color();
         /// What it is for.

@@ -106,6 +106,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         version: 1,
         live_workspace: None,
         outbound: OutboundMode::Send,
+        opt_out_words: Vec::new(),
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }
@@ -306,8 +307,10 @@ pub(crate) fn holder(number: u8) -> Option<KeyHolder> {
         4 => (Scope::Full, 2),
         _ => return None,
     };
+    let id = KeyId::from_uuid(Uuid::from_u128(number.into()));
     let key = ApiKey {
-        id: KeyId::from_uuid(Uuid::from_u128(number.into())),
+        id,
+        lineage: id,
         workspace: workspace_id(workspace),
         name: "test".to_owned(),
         scope,

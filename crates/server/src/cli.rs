@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tidings_domain::access::{Plan, Role as MemberRole, Scope};
-use tidings_domain::contacts::Email;
+use tidings_domain::contacts::{ContactKey, Email};
 use tidings_domain::ids::{JobId, KeyId};
 use tidings_domain::platform::MAX_OVERLAP;
+use tidings_domain::text::characters::{is_blank, trim};
 use tidings_domain::time::IsoDuration;
 
 /// Contacts, conversations, flows and webhooks, as a service of your own.
@@ -228,6 +229,9 @@ pub(crate) struct ImportOptions {
     /// What a column is that has another name, as "E-Mail=email"; "Notes=-" passes one over. May be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
+    /// The one identifier by which lines name their contacts: external_id, email or phone; by their rank when absent
+    #[arg(long, value_parser = contact_key)]
+    pub(crate) key: Option<ContactKey>,
     /// Where rejected lines go, with what is wrong with them, to be mended and imported again; beside the table when absent
     #[arg(long)]
     pub(crate) rejected: Option<PathBuf>,
@@ -296,8 +300,8 @@ pub(crate) struct DemoOptions {
 }
 
 fn name(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    let fits = (1..=100).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    let text = trim(text);
+    let fits = !is_blank(text) && (1..=100).contains(&text.chars().count()) && !text.chars().any(char::is_control);
     if fits {
         Ok(text.to_owned())
     } else {
@@ -330,6 +334,10 @@ fn member_role(word: &str) -> Result<MemberRole, String> {
 fn overlap(text: &str) -> Result<IsoDuration, String> {
     let read = text.parse::<IsoDuration>().map_err(|error| error.to_string())?;
     if read.get() <= MAX_OVERLAP { Ok(read) } else { Err("expected at most P7D".to_owned()) }
+}
+
+fn contact_key(text: &str) -> Result<ContactKey, String> {
+    ContactKey::parse(text).ok_or_else(|| format!("expected one of {}", ContactKey::WORDS.join(", ")))
 }
 
 fn scope(word: &str) -> Result<Scope, String> {

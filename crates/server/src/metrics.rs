@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tidings_domain::access::OutboundMode;
+use tidings_domain::access::stored::{StorageLevel, StoredLimits};
 use tidings_domain::ports::{Clock, OutboundStore, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_http::MetricsPage;
@@ -49,17 +50,19 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
         outbound: Arc::clone(&adapters.tidings.ports.outbound),
         clock: Arc::clone(&adapters.tidings.ports.clock),
         holds_all: settings.outbound == OutboundMode::Hold,
+        stored_limits: settings.stored_limits,
     };
     tokio::spawn(watch.keep_looking());
     let began = Instant::now();
     let render = move || {
         gauge!("tidings_uptime_seconds").set(began.elapsed().as_secs_f64());
-        if let Some(pool) = storage.pool_status() {
-            gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
-            gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
-            gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
-            counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
-        }
+        let pool = storage.pool_status();
+        gauge!("tidings_database_connections", "state" => "open").set(number(pool.size as u64));
+        gauge!("tidings_database_connections", "state" => "idle").set(number(pool.idle as u64));
+        gauge!("tidings_database_waiting").set(number(pool.waiting as u64));
+        gauge!("tidings_database_searches", "state" => "running").set(number(pool.searches as u64));
+        gauge!("tidings_database_searches", "state" => "waiting").set(number(pool.waiting_searches as u64));
+        counter!("tidings_database_groups_given_up_total").absolute(pool.given_up);
         handle.render()
     };
     Ok(Some(MetricsPage::new(settings.metrics_token.clone(), Arc::new(render))))
@@ -71,6 +74,7 @@ struct Watch {
     outbound: Arc<dyn OutboundStore>,
     clock: Arc<dyn Clock>,
     holds_all: bool,
+    stored_limits: StoredLimits,
 }
 
 impl Watch {
@@ -107,6 +111,16 @@ impl Watch {
         for (kind, bytes) in self.storage.stored_bytes().await?.by_kind() {
             gauge!("tidings_stored_bytes", "kind" => kind).set(bytes as f64);
         }
+        let (mut near, mut full) = (0, 0);
+        for it in self.storage.largest_workspaces().await? {
+            match StorageLevel::of(it.total, self.stored_limits.of(it.plan)) {
+                StorageLevel::Ok => {}
+                StorageLevel::NearLimit => near += 1,
+                StorageLevel::Full => full += 1,
+            }
+        }
+        gauge!("tidings_workspaces_near_storage_limit", "level" => "near_limit").set(number(near));
+        gauge!("tidings_workspaces_near_storage_limit", "level" => "full").set(number(full));
         gauge!("tidings_backlog_looked_at_seconds").set(self.clock.now().unix_seconds() as f64);
         Ok(())
     }
@@ -140,8 +154,12 @@ fn describe() {
     describe_gauge!("tidings_outbound_held", "1 while everything that is sent is held.");
     describe_gauge!("tidings_held_workspaces", "Workspaces that hold what they send.");
     describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
-    describe_gauge!("tidings_database_connections", "Connections to PostgreSQL, by state.");
-    describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection to PostgreSQL.");
+    describe_gauge!(
+        "tidings_database_connections",
+        "Connections to PostgreSQL, or threads that read SQLite, by state."
+    );
+    describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection or a reading thread.");
+    describe_gauge!("tidings_database_searches", "Expensive queries, by state.");
     describe_gauge!("tidings_database_writable", "1 where the store took a write a moment ago, else 0.");
     describe_histogram!("tidings_database_write_probe_duration_seconds", "That write, tried every five seconds.");
     describe_counter!(
@@ -150,6 +168,10 @@ fn describe() {
     );
     describe_gauge!("tidings_hints_connected", "1 while hints go to the other processes and back, else 0.");
     describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces when it was added up last, by kind.");
+    describe_gauge!(
+        "tidings_workspaces_near_storage_limit",
+        "Workspaces above 80 % of the bytes that their plan allows (near_limit), and at the limit (full)."
+    );
     describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

@@ -65,7 +65,12 @@ impl Adapters {
         use secrecy::ExposeSecret;
         let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
-        let storage = StorageSettings { pool_size: settings.pool_size, process, ..StorageSettings::new(url) };
+        let storage = StorageSettings {
+            pool_size: settings.pool_size,
+            search_timeout: settings.search_timeout,
+            process,
+            ..StorageSettings::new(url)
+        };
         let storage = Storage::open(&storage).await?;
         if storage.shares_sessions().await? {
             return Err(Failure::refused(SHARED_SESSIONS));
@@ -143,6 +148,7 @@ impl Adapters {
         let limiter = Arc::new(RateWindowsInProcess::one_of(settings.instances));
         HttpSettings {
             limits,
+            stored_limits: settings.stored_limits,
             login_limit: settings.attempts_per_minute,
             limiter,
             person_limit: settings.person_limit,

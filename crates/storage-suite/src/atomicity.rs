@@ -28,7 +28,7 @@ async fn present(world: &World, set: &ChangeSet, contact: &Contact, tag: &Tag) -
     let ports = &world.ports;
     let contact = ports.contacts.find_even_deleted(&world.access, contact.id).await.unwrap();
     let event = ports.engine.event(world.workspace, set.events[0].id).await.unwrap();
-    let answer = ports.idempotency.find(&world.access, "POST", "/v1/contacts", "once", NOW).await.unwrap();
+    let answer = ports.idempotency.find(&world.access, "POST", "/v1/contacts", &"once".into(), NOW).await.unwrap();
     let lease = std::time::Duration::from_secs(3_600);
     let request = ClaimRequest::new(Pool::Work, 10, lease, NOW);
     let claimed = ports.engine.claim(request).await.unwrap();

@@ -58,6 +58,7 @@ cases! {
         a_recipient_is_finished_once,
         recipients_go_some_time_after_the_end,
         what_is_counted_of_a_broadcast_adds_up,
+        the_last_outcome_queues_the_job_that_closes,
         a_message_without_a_conversation_is_taken_in,
     }
     calls {
@@ -171,6 +172,7 @@ cases! {
     }
     idempotency {
         an_answer_is_kept_for_a_day,
+        a_record_without_an_actor_is_found_unless_it_has_a_secret,
         an_expired_answer_gives_way_to_a_new_one,
         of_many_with_one_key_one_commits,
         expired_answers_are_removed_oldest_first,
@@ -381,6 +383,10 @@ cases! {
         an_update_from_an_old_version_is_stale,
         a_delete_of_what_is_not_there_is_stale,
         a_row_goes_once_nothing_refers_to_it,
+    }
+    segments {
+        a_count_is_stored_beside_its_segment,
+        a_refresh_is_reserved_once,
     }
     webhooks {
         a_webhook_comes_back_as_it_was_written,

@@ -101,7 +101,7 @@ async fn told(world: &World, of: &Kept) -> String {
     let event = ports.engine.event(world.workspace, of.event.id).await.unwrap();
     let delivery = ports.webhooks.delivery(access, of.delivery.id).await.unwrap();
     let attempts = ports.webhooks.attempts(access, of.delivery.id).await.unwrap();
-    let answer = ports.idempotency.find(access, "POST", "/v1/contacts", &of.key, NOW).await.unwrap();
+    let answer = ports.idempotency.find(access, "POST", "/v1/contacts", &of.key.as_str().into(), NOW).await.unwrap();
     format!("{contact:?} {talks:?} {messages:?} {custom:?} {run:?} {event:?} {delivery:?} {attempts:?} {answer:?}")
 }
 

@@ -1,7 +1,7 @@
 //! Idempotency records: one under each key, for 24 hours.
 
 use futures::future::join_all;
-use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, Row, StoredBody};
+use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, ShownObject, StoredBody};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
@@ -11,7 +11,7 @@ use crate::fixtures::{NOW, World, an_answer, at, conflict, id};
 const DAY: u64 = 24 * 3_600;
 
 async fn find(world: &World, key: &str, now: Timestamp) -> Option<IdempotencyRecord> {
-    let found = world.ports.idempotency.find(&world.access, "POST", "/v1/contacts", key, now).await;
+    let found = world.ports.idempotency.find(&world.access, "POST", "/v1/contacts", &key.into(), now).await;
     found.unwrap()
 }
 
@@ -28,14 +28,40 @@ pub async fn an_answer_is_kept_for_a_day(store: Ports) {
     (sealed.location, sealed.etag, sealed.status) = (None, None, 404);
     keep(&world, plain.clone()).await;
     keep(&world, sealed.clone()).await;
+    let shown = ShownObject { path: "/v1/contacts/1".to_owned(), id: "1".to_owned(), version: Some(3) };
+    for (key, body) in [("gzip", StoredBody::Gzip((0..=255).collect())), ("object", StoredBody::Object(shown))] {
+        let answer = IdempotencyRecord { body, ..an_answer(key) };
+        keep(&world, answer.clone()).await;
+        assert_eq!(find(&world, key, NOW).await, Some(answer));
+    }
     assert_eq!(find(&world, "plain", NOW).await, Some(plain.clone()));
     assert_eq!(find(&world, "sealed", at(DAY - 1)).await, Some(sealed));
     assert_eq!(find(&world, "plain", at(DAY)).await, None);
     assert_eq!(find(&world, "Plain", NOW).await, None);
-    let other = store.idempotency.find(&world.access, "PATCH", "/v1/contacts", "plain", NOW).await;
+    let other = store.idempotency.find(&world.access, "PATCH", "/v1/contacts", &"plain".into(), NOW).await;
     assert_eq!(other.unwrap(), None);
-    let other = store.idempotency.find(&world.access, "POST", "/v1/tags", "plain", NOW).await;
+    let other = store.idempotency.find(&world.access, "POST", "/v1/tags", &"plain".into(), NOW).await;
     assert_eq!(other.unwrap(), None);
+}
+
+/// A record that has no actor in its name is found by every actor who asks for that name as well, unless it has a secret.
+pub async fn a_record_without_an_actor_is_found_unless_it_has_a_secret(store: Ports) {
+    let world = World::new(&store).await;
+    let (plain, mut sealed) = (an_answer("plain"), an_answer("sealed"));
+    sealed.body = StoredBody::Sealed(vec![1]);
+    let of = |actor, key: &str| RecordKey::new(actor, key, key.to_owned());
+    let find = async |key: RecordKey, now| {
+        world.ports.idempotency.find(&world.access, "POST", "/v1/contacts", &key, now).await.unwrap()
+    };
+    keep(&world, plain.clone()).await;
+    keep(&world, sealed).await;
+    assert_eq!(find(of("key_1", "plain"), NOW).await, Some(plain.clone()));
+    assert_eq!(find(of("key_1", "plain"), at(DAY)).await, None);
+    assert_eq!(find(of("key_1", "sealed"), NOW).await, None);
+    let own = IdempotencyRecord { body: StoredBody::Sealed(vec![2]), ..an_answer(of("key_2", "plain").as_str()) };
+    keep(&world, own.clone()).await;
+    assert_eq!(find(of("key_1", "plain"), NOW).await, Some(plain));
+    assert_eq!(find(of("key_2", "plain"), NOW).await, Some(own), "the actor's own record is found first");
 }
 
 /// After a day the key is free, whether or not the old answer was removed.

@@ -58,6 +58,7 @@ pub mod sandboxes;
 pub mod schedules;
 pub mod sealed;
 pub mod seed;
+pub mod segments;
 pub mod sequences;
 pub mod sorts;
 pub mod statistics;

@@ -12,7 +12,8 @@ use tidings_domain::webhooks::Attempt;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_custom_event, a_delivery, a_flow, a_flow_version, a_message, a_run, an_event, at, nothing, uuid,
+    NOW, World, a_custom_event, a_delivery, a_flow, a_flow_version, a_message, a_run, an_answer, an_event, at, nothing,
+    uuid,
 };
 
 /// All that is stored of a workspace, by portions of so many objects.
@@ -33,6 +34,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     let mut expected = measure(&store, &world, 100).await;
     let field = world.field("note", FieldKind::Text).await;
     for number in 0..7 {
+        other.commit(|set| set.idempotency = Some(an_answer(&number.to_string()))).await.unwrap();
         other.contact_with(|it| it.first_name = Some("Somebody".to_owned())).await;
         let contact = world
             .contact_with(|it| {
@@ -75,6 +77,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
         Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 1))),
         Change::Insert(Row::Run(Box::new(a_run(&flow, &contact)))),
     ]);
+    set.idempotency = Some(an_answer("one"));
     let added = StoredBytes::added_by(&set);
     assert!(added.by_kind().into_iter().all(|(kind, bytes)| (bytes > 0) == (kind != "contacts")), "{added:?}");
     expected.add(&added);
@@ -87,7 +90,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
 /// What is kept is told, until it is forgotten.
 pub async fn what_was_measured_is_told(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
-    let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5 };
+    let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5, idempotency: 6 };
     // What was written longer ago than it was measured is in it.
     let told = async |world: &World, measured| store.usage.stored(&world.access, measured).await.unwrap();
     for measured_at in [at(1), at(2)] {

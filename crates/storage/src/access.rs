@@ -11,9 +11,10 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::members::MemberRow;
-use crate::rows::{exactly_one, word};
+use crate::rows::{exactly_one, json, word};
 use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::write;
@@ -36,6 +37,7 @@ crate::write::row! {
         time_zone: String,
         live_workspace_id: Option<DbId>,
         outbound: String,
+        opt_out_words: String,
     }
 }
 
@@ -51,6 +53,7 @@ impl WorkspaceRow {
             time_zone: it.time_zone.to_string(),
             live_workspace_id: it.live_workspace.map(Into::into),
             outbound: it.outbound.as_str().to_owned(),
+            opt_out_words: serde_json::Value::from(it.opt_out_words.clone()).to_string(),
         }
     }
 
@@ -70,6 +73,7 @@ impl WorkspaceRow {
             version: self.version,
             live_workspace: self.live_workspace_id.map(DbId::typed),
             outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
+            opt_out_words: json(&self.opt_out_words, "opt-out words")?,
         })
     }
 }
@@ -92,6 +96,7 @@ crate::write::row! {
         last_used_address: Option<String>,
         version: i64,
         updated_at: Option<DbTime>,
+        lineage: Option<DbId>,
     }
 }
 
@@ -100,6 +105,8 @@ impl KeyRow {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(ApiKey {
             id: self.id.typed(),
+            // The release before writes none.
+            lineage: self.lineage.unwrap_or(self.id).typed(),
             workspace: self.workspace_id.typed(),
             name: self.name,
             scope: word(&self.scope, "scope", Scope::parse)?,
@@ -120,7 +127,7 @@ impl KeyRow {
 #[async_trait]
 impl AccessQueries for Storage {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Result<Option<KeyHolder>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<(KeyRow, WorkspaceRow)> = find!(
                     &mut c,
@@ -139,7 +146,7 @@ impl AccessQueries for Storage {
 
     async fn workspace(&self, id: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let id = DbId::from(id);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> =
                     find!(&mut c, workspaces::table.find(id).select(WorkspaceRow::as_select()))?;
@@ -151,7 +158,7 @@ impl AccessQueries for Storage {
 
     async fn sandbox_of(&self, live: WorkspaceId) -> Result<Option<Workspace>, StoreError> {
         let live = DbId::from(live);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<WorkspaceRow> = find!(
                     &mut c,
@@ -164,7 +171,7 @@ impl AccessQueries for Storage {
     }
 
     async fn workspaces(&self, name: Option<String>) -> Result<Vec<Workspace>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<WorkspaceRow> = load!(&mut c, {
                     let query = workspaces::table.select(WorkspaceRow::as_select()).into_boxed::<Db>();
@@ -182,7 +189,7 @@ impl AccessQueries for Storage {
 
     async fn keys(&self, access: &Access) -> Result<Vec<ApiKey>, StoreError> {
         let workspace = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<KeyRow> = load!(
                     &mut c,
@@ -259,6 +266,7 @@ pub(crate) async fn insert_key(c: &mut Connection<'_>, workspace: DbId, it: &Api
         last_used_address: it.last_used_address.clone(),
         version: it.version,
         updated_at: Some(it.updated_at.into()),
+        lineage: Some(it.lineage.into()),
     };
     write::insert(c, &[row]).await
 }

@@ -16,6 +16,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::access::WorkspaceRow;
 use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::members::{InvitationRow, MemberRow};
 use crate::rows::exactly_one;
@@ -28,7 +29,7 @@ use rows::{AttemptsRow, SessionRow, SigningKeyRow, TokenRow};
 impl AccountQueries for Storage {
     async fn user(&self, user: UserId) -> Result<Option<User>, StoreError> {
         let id = DbId::from(user);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<UserRow> = find!(&mut c, users::table.find(id).select(UserRow::as_select()))?;
                 row.map(UserRow::read).transpose()
@@ -39,7 +40,7 @@ impl AccountQueries for Storage {
 
     async fn user_by_email(&self, email: &Email) -> Result<Option<User>, StoreError> {
         let email = email.to_string();
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<UserRow> =
                     find!(&mut c, users::table.filter(users::email.eq(email)).select(UserRow::as_select()))?;
@@ -50,7 +51,7 @@ impl AccountQueries for Storage {
     }
 
     async fn user_by_reset(&self, digest: [u8; 32]) -> Result<Option<User>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<UserRow> = find!(
                     &mut c,
@@ -64,12 +65,12 @@ impl AccountQueries for Storage {
 
     async fn memberships(&self, user: UserId) -> Result<Vec<Membership>, StoreError> {
         let id = DbId::from(user);
-        self.read_as_one(move |mut c| Box::pin(async move { memberships(&mut c, id).await })).await
+        self.read_as_one(SYSTEM, move |mut c| Box::pin(async move { memberships(&mut c, id).await })).await
     }
 
     async fn has_signed_in(&self, email: &Email, network: &str) -> Result<bool, StoreError> {
         let (email, network) = (email.to_string(), network.to_owned());
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let found: Option<DbId> = find!(
                     &mut c,
@@ -88,7 +89,7 @@ impl AccountQueries for Storage {
 
     async fn session(&self, session: SessionId) -> Result<Option<SessionHolder>, StoreError> {
         let id = DbId::from(session);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<(SessionRow, UserRow)> = find!(
                     &mut c,
@@ -107,7 +108,7 @@ impl AccountQueries for Storage {
 
     async fn live_sessions(&self, user: UserId, now: Timestamp, limit: u32) -> Result<Vec<LiveSession>, StoreError> {
         let (user, now) = (DbId::from(user), DbTime(now));
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 // Of the tokens of a session one is unused: the last one.
                 let rows: Vec<(SessionRow, DbTime)> = load!(
@@ -132,7 +133,7 @@ impl AccountQueries for Storage {
     }
 
     async fn refresh_token(&self, digest: [u8; 32]) -> Result<Option<(RefreshToken, Session)>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<(TokenRow, SessionRow)> = find!(
                     &mut c,
@@ -149,7 +150,7 @@ impl AccountQueries for Storage {
 
     async fn login_attempts(&self, account: &str) -> Result<Option<LoginAttempts>, StoreError> {
         let account = account.to_owned();
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<AttemptsRow> =
                     find!(&mut c, login_attempts::table.find(account).select(AttemptsRow::as_select()))?;
@@ -160,7 +161,7 @@ impl AccountQueries for Storage {
     }
 
     async fn newest_signing_key(&self) -> Result<Option<SigningKey>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<SigningKeyRow> = find!(
                     &mut c,
@@ -177,7 +178,7 @@ impl AccountQueries for Storage {
 
     async fn signing_key(&self, key: SigningKeyId) -> Result<Option<SigningKey>, StoreError> {
         let id = DbId::from(key);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<SigningKeyRow> =
                     find!(&mut c, signing_keys::table.find(id).select(SigningKeyRow::as_select()))?;
@@ -188,7 +189,7 @@ impl AccountQueries for Storage {
     }
 
     async fn invitation(&self, digest: [u8; 32]) -> Result<Option<(Invitation, WorkspaceId)>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<InvitationRow> = find!(
                     &mut c,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::dsl::sql;
@@ -18,7 +19,6 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::AttemptCount;
 use uuid::Uuid;
 
-use crate::Storage;
 use crate::broadcasts;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
@@ -28,6 +28,7 @@ use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime, Id};
 use crate::webhook_counts::{self, CountRow};
+use crate::{Reading, Storage};
 
 crate::write::written! {
     FactRow: crate::write::Shape::of("analytics_facts"),
@@ -178,6 +179,12 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     }
     webhook_counts::add(c, attempts).await?;
     broadcasts::add_counts(c, of_broadcasts).await?;
+    let of_broadcasts = rows.iter().filter(|(_, _, metric, ..)| metric == broadcasts::METRIC);
+    broadcasts::close_settled(
+        c,
+        of_broadcasts.map(|(ws, id, _, dimension, _, at)| (*ws, *id, dimension.as_str(), *at)),
+    )
+    .await?;
     flows::add_node_counts(c, of_nodes).await?;
     remove(c, rows.iter().map(|(ws, id, ..)| (*ws, *id)).unzip()).await?;
     Ok(rows.len() as u64)
@@ -210,6 +217,9 @@ async fn remove(c: &mut Connection<'_>, (workspaces, ids): (Vec<DbId>, Vec<DbId>
 
 const SUM: &str = "CAST(SUM(amount) AS bigint)";
 
+/// A span that is longer takes an expensive query.
+const LONG: Duration = Duration::from_secs(31 * 86_400);
+
 /// The counters of a workspace within a span.
 macro_rules! within {
     ($ws:expr, $from:expr, $to:expr) => {
@@ -224,7 +234,7 @@ macro_rules! within {
 impl AnalyticsQueries for Storage {
     async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Count>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read_at_cost(access, to.since(from) > LONG, Reading::One, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbTime, String, i64)> =
                     load!(
@@ -244,7 +254,7 @@ impl AnalyticsQueries for Storage {
 
     async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Part>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read_at_cost(access, to.since(from) > LONG, Reading::One, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(String, String, i64)> = load!(
                     &mut c,
@@ -269,7 +279,7 @@ impl AnalyticsQueries for Storage {
         before: Timestamp,
     ) -> Result<Vec<(Metric, i64)>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let mut sums = Vec::new();
                 for metric in metrics {
@@ -291,7 +301,7 @@ impl AnalyticsQueries for Storage {
 
     async fn oldest_fact(&self, access: &Access) -> Result<Option<Timestamp>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let oldest: Option<DbTime> = find!(
                     &mut c,

@@ -129,7 +129,7 @@ impl AuditQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<AuditEntry>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<AuditRow> = load!(&mut c, {
                     let query = audit_log::table

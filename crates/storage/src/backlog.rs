@@ -8,6 +8,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, on_either};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::jobs::{held, lines, not_held};
 use crate::rows::word;
@@ -131,7 +132,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn backlog(&self, now: Timestamp, holds_all: bool) -> Result<Backlog, StoreError> {
-        self.read(move |mut c| Box::pin(async move { count(&mut c, now, holds_all).await })).await
+        self.read(SYSTEM, move |mut c| Box::pin(async move { count(&mut c, now, holds_all).await })).await
     }
 }
 

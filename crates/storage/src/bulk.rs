@@ -112,7 +112,7 @@ impl BulkRow {
 impl BulkQueries for Storage {
     async fn get(&self, access: &Access, operation: BulkOperationId) -> Result<Option<BulkOperation>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(operation));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<BulkRow> =
                     find!(&mut c, bulk_operations::table.find((ws, id)).select(BulkRow::as_select()))?;
@@ -129,7 +129,7 @@ impl BulkQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<BulkOperation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BulkRow>, _) =
                     listed!(&mut c, page, (bulk_operations::created_at, bulk_operations::id), {

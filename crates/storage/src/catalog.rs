@@ -121,7 +121,7 @@ impl CatalogQueries for Storage {
         if let Some(held) = self.catalogs.get(&ws) {
             return Ok(held);
         }
-        let found = self.read_as_one(move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
+        let found = self.read_as_one(ws, move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
         let found = Arc::new(found);
         self.catalogs.insert(ws, Arc::clone(&found));
         Ok(found)

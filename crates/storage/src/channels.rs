@@ -12,6 +12,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, whole};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::opt_outs;
@@ -99,7 +100,7 @@ impl ChannelRow {
 impl ChannelQueries for Storage {
     async fn get(&self, access: &Access, channel: ChannelId) -> Result<Option<Channel>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(channel));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let living = channels::table.find((ws, id)).filter(channels::deleted_at.is_null());
                 let row: Option<ChannelRow> = find!(&mut c, living.select(ChannelRow::as_select()))?;
@@ -111,7 +112,7 @@ impl ChannelQueries for Storage {
 
     async fn default_channel(&self, access: &Access) -> Result<Option<Channel>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ChannelRow> = find!(
                     &mut c,
@@ -142,7 +143,7 @@ impl ChannelQueries for Storage {
             let told = (channels::name, channels::status);
             return narrowed!(self, ws, page, channels, ChannelRow::as_select(), all, told, admits, ChannelRow::read);
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ChannelRow>, _) =
                     listed!(&mut c, page, (channels::created_at, channels::id), {
@@ -160,7 +161,7 @@ impl ChannelQueries for Storage {
     }
 
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Result<Option<(WorkspaceId, Channel)>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let named = channels::table.filter(channels::inbound_digest.eq(digest.to_vec()));
                 let row: Option<ChannelRow> = find!(&mut c, named.select(ChannelRow::as_select()))?;

@@ -56,7 +56,7 @@ macro_rules! admitted {
             query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
         }
         if let Some(email) = &filter.email {
-            query = query.filter(contacts::email.between(email.to_string(), email.to_string()));
+            query = query.filter(contacts::email.between(email.key().to_owned(), email.key().to_owned()));
         }
         if let Some(phone) = &filter.phone {
             query = query.filter(contacts::phone.between(phone.to_string(), phone.to_string()));

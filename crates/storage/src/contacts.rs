@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Identity};
+use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Email, Identity};
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::ids::{ChannelId, ContactId, CustomEventId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
@@ -116,7 +116,7 @@ impl Name {
     /// All of a contact.
     fn all(of: &Contact) -> impl Iterator<Item = Self> {
         let external_id = of.external_id.as_ref().map(|it| Self::ExternalId(it.to_string()));
-        let email = of.email.as_ref().map(|it| Self::Email(it.to_string()));
+        let email = of.email.as_ref().map(|it| Self::Email(it.key().to_owned()));
         [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
     }
 
@@ -214,6 +214,16 @@ impl Storage {
     async fn contact(&self, key: (DbId, DbId)) -> Result<Option<Contact>, StoreError> {
         self.loaders.contacts.load(&self.backend, key).await
     }
+
+    /// The contact with this address, by its key, otherwise by an earlier form of it.
+    async fn by_email(&self, ws: DbId, email: &Email) -> Result<Option<Contact>, StoreError> {
+        for key in std::iter::once(email.key().to_owned()).chain(email.earlier_keys()) {
+            if let Some(found) = self.loaders.named_contacts.load(&self.backend, (ws, Name::Email(key))).await? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
 }
 
 #[async_trait]
@@ -226,7 +236,7 @@ impl ContactQueries for Storage {
                 return Ok(found.filter(|contact| contact.deleted_at.is_none()));
             }
             ContactRef::ExternalId(it) => Name::ExternalId(it.to_string()),
-            ContactRef::Email(it) => Name::Email(it.to_string()),
+            ContactRef::Email(it) => return self.by_email(ws, it).await,
             ContactRef::Phone(it) => Name::Phone(it.to_string()),
         };
         self.loaders.named_contacts.load(&self.backend, (ws, name)).await
@@ -235,7 +245,7 @@ impl ContactQueries for Storage {
     async fn by_ids(&self, access: &Access, contacts: &[ContactId]) -> Result<Vec<Contact>, StoreError> {
         let ws = DbId::from(access.workspace());
         let keys: Vec<_> = contacts.iter().map(|id| (ws, DbId::from(*id))).collect();
-        let found = self.read_as_one(move |c| Box::pin(async move { find_all(c, keys).await })).await?;
+        let found = self.read_as_one(ws, move |c| Box::pin(async move { find_all(c, keys).await })).await?;
         Ok(found.into_values().collect())
     }
 
@@ -245,7 +255,7 @@ impl ContactQueries for Storage {
 
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Result<Option<Contact>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read_as_one(move |mut c| {
+        self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let deleted = contacts::table.find((ws, id)).filter(contacts::deleted_at.is_not_null());
                 let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), TagsAndFields)))?;
@@ -280,7 +290,7 @@ impl ContactQueries for Storage {
         address: &str,
     ) -> Result<Option<Contact>, StoreError> {
         let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
-        self.read_so(Reading::Row, move |mut c| {
+        self.read_so(ws, Reading::Row, move |mut c| {
             Box::pin(async move {
                 let of_channel = contact_identities::table
                     .filter(contact_identities::workspace_id.eq(ws))
@@ -319,7 +329,7 @@ impl ContactQueries for Storage {
             false if is_one => Reading::One,
             false => Reading::AsOne,
         };
-        self.read_so(how, move |mut c| {
+        self.read_at_cost(access, how == Reading::Free, how, move |mut c| {
             Box::pin(async move {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
                 let contacts = assemble(&mut c, ws, rows).await?;
@@ -337,11 +347,14 @@ impl ContactQueries for Storage {
 
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Result<u64, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })).await
+        self.read_expensively(access, Reading::One, move |mut c| {
+            Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })
+        })
+        .await
     }
 
     async fn custom_event(&self, access: &Access, event: CustomEventId) -> Result<Option<CustomEvent>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { custom_events::read(&mut c, ws, event).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { custom_events::read(&mut c, ws, event).await })).await
     }
 }

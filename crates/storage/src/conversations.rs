@@ -41,7 +41,7 @@ const OUTBOUND: &str = "messages.direction = 'outbound'";
 impl ConversationQueries for Storage {
     async fn get(&self, access: &Access, conversation: ConversationId) -> Result<Option<Conversation>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ConversationRow> =
                     find!(&mut c, conversations::table.find((ws, id)).select(ConversationRow::as_select()))?;
@@ -58,7 +58,7 @@ impl ConversationQueries for Storage {
         channel: ChannelId,
     ) -> Result<Option<Conversation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_row(move |mut c| {
+        self.read_row(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
@@ -82,7 +82,7 @@ impl ConversationQueries for Storage {
     ) -> Result<Vec<Conversation>, StoreError> {
         let ws = DbId::from(access.workspace());
         let contacts: Vec<DbId> = contacts.iter().copied().map(DbId::from).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<ConversationRow> = load_any!(
                     &mut c,
@@ -112,8 +112,14 @@ impl ConversationQueries for Storage {
         page: SortedRequest,
     ) -> Result<SortedPage<Conversation>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        let how = if filter.words.is_empty() { Reading::AsOne } else { Reading::Free };
-        self.read_so(how, move |mut c| Box::pin(async move { lists::page(&mut c, ws, &filter, &page).await })).await
+        let (is_expensive, how) = match filter.words.is_empty() {
+            true => (false, Reading::AsOne),
+            false => (true, Reading::Free),
+        };
+        self.read_at_cost(access, is_expensive, how, move |mut c| {
+            Box::pin(async move { lists::page(&mut c, ws, &filter, &page).await })
+        })
+        .await
     }
 
     async fn messages(
@@ -123,7 +129,7 @@ impl ConversationQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Message>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<MessageRow>, _) =
                     listed!(&mut c, page, (messages::created_at, messages::id), {
@@ -149,7 +155,7 @@ impl ConversationQueries for Storage {
     ) -> Result<Option<Message>, StoreError> {
         let (ws, channel) = (DbId::from(access.workspace()), DbId::from(channel));
         let name = provider_message_id.to_owned();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<MessageRow> = find!(
                     &mut c,
@@ -170,7 +176,7 @@ impl ConversationQueries for Storage {
 
     async fn last_used(&self, access: &Access, contact: ContactId) -> Result<Option<Conversation>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
@@ -195,7 +201,7 @@ impl ConversationQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Message>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(channel));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let taken = [MessageStatus::Sent, MessageStatus::Delivered, MessageStatus::Read];
                 let (rows, total): (Vec<MessageRow>, _) =
@@ -217,7 +223,7 @@ impl ConversationQueries for Storage {
 
     async fn message(&self, access: &Access, message: MessageId) -> Result<Option<Message>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(message));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<MessageRow> =
                     find!(&mut c, messages::table.find((ws, id)).select(MessageRow::as_select()))?;

@@ -10,6 +10,7 @@ use tidings_domain::ports::{Conflict, JobQueries, StoreError};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, listed, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::jobs::StoredJob;
 use crate::rows::exactly_one;
@@ -51,7 +52,7 @@ impl ShownRow {
 impl JobQueries for Storage {
     async fn get(&self, access: &Access, job: JobId) -> Result<Option<QueuedJob>, StoreError> {
         let key = (DbId::from(access.workspace()), DbId::from(job));
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let row: Option<ShownRow> = find!(&mut c, jobs::table.find(key).select(ShownRow::as_select()))?;
                 row.map(ShownRow::read).transpose()
@@ -62,7 +63,7 @@ impl JobQueries for Storage {
 
     async fn dead(&self, access: &Access, page: PageRequest) -> Result<Page<QueuedJob>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ShownRow>, _) =
                     listed!(&mut c, page, (jobs::dead_at.assume_not_null(), jobs::id), {
@@ -90,7 +91,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn workspaces_with_dead_jobs(&self) -> Result<Vec<WorkspaceId>, StoreError> {
-        self.read(|mut c| {
+        self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let dead = jobs::table.filter(jobs::dead_at.is_not_null());
                 let found: Vec<DbId> =

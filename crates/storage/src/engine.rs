@@ -12,6 +12,7 @@ use tidings_domain::ports::{
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::{
     Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, stored,
@@ -58,7 +59,8 @@ impl EngineStore for Storage {
     }
 
     async fn next_due(&self, pool: Pool) -> Result<Option<Timestamp>, StoreError> {
-        let found = self.engine.read(move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await;
+        let found =
+            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { jobs::next_due(&mut c, pool).await })).await;
         found.map_err(Fault::into_store_error)
     }
 
@@ -90,8 +92,9 @@ impl EngineStore for Storage {
 
     async fn number_events(&self, holder: Uuid, lease: Duration, limit: u32, _: Timestamp) -> Result<u64, StoreError> {
         let (to, begin) = (Arc::clone(&self.numbered_to), self.numbered_to.begin(Instant::now()));
-        let unnumbered =
-            self.engine.read(move |mut c| Box::pin(async move { numbering::has_unnumbered(&mut c, begin).await }));
+        let unnumbered = self
+            .engine
+            .read(SYSTEM, move |mut c| Box::pin(async move { numbering::has_unnumbered(&mut c, begin).await }));
         if !unnumbered.await.map_err(Fault::into_store_error)? {
             return Ok(0);
         }
@@ -176,7 +179,7 @@ impl EngineStore for Storage {
 
     async fn measure_stored(&self, from: StoredPlace, limit: u32) -> Result<StoredPortion, StoreError> {
         let outcome =
-            self.engine.read(move |mut c| Box::pin(async move { stored::measure(&mut c, from, limit).await }));
+            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { stored::measure(&mut c, from, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

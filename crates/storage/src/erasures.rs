@@ -260,7 +260,7 @@ async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result
 impl ErasureQueries for Storage {
     async fn get(&self, access: &Access, contact: ContactId) -> Result<Option<Erasure>, StoreError> {
         let key = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(key.0, move |mut c| {
             Box::pin(async move {
                 let found: Option<(DbTime, Option<DbTime>)> = find!(
                     &mut c,
@@ -280,6 +280,6 @@ impl ErasureQueries for Storage {
 
     async fn is_left(&self, access: &Access, contact: ContactId) -> Result<bool, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { is_left(&mut c, ws, contact).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { is_left(&mut c, ws, contact).await })).await
     }
 }

@@ -7,13 +7,14 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::{Event, EventKind};
-use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, StoreError, StoredBody, StoredEvent};
+use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, RecordKey, StoreError, StoredBody, StoredEvent};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::checked::Checked;
-use crate::connection::{Connection, by_keys, execute, find, load};
+use crate::connection::{Connection, by_keys, execute, load};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::loader::Found;
 use crate::rows::word;
 use crate::schema::{events, idempotency_keys};
@@ -92,14 +93,21 @@ crate::write::row! {
         pub(crate) body: Vec<u8>,
         pub(crate) sealed: bool,
         pub(crate) created_at: DbTime,
+        pub(crate) form: Option<String>,
     }
 }
 
+/// The words of the forms of bodies that are neither plain nor sealed.
+const GZIP: &str = "gzip";
+const OBJECT: &str = "object";
+
 impl AnswerRow {
     pub(crate) fn write(workspace_id: DbId, it: &IdempotencyRecord) -> Self {
-        let (body, sealed) = match &it.body {
-            StoredBody::Plain(body) => (body.clone(), false),
-            StoredBody::Sealed(body) => (body.clone(), true),
+        let (sealed, form) = match &it.body {
+            StoredBody::Plain(_) => (false, None),
+            StoredBody::Gzip(_) => (false, Some(GZIP)),
+            StoredBody::Sealed(_) => (true, None),
+            StoredBody::Object(_) => (false, Some(OBJECT)),
         };
         Self {
             workspace_id,
@@ -110,10 +118,32 @@ impl AnswerRow {
             status: i32::from(it.status),
             location: it.location.clone(),
             etag: it.etag.clone(),
-            body,
+            body: it.body.written().into_owned(),
             sealed,
             created_at: it.created_at.into(),
+            form: form.map(ToOwned::to_owned),
         }
+    }
+
+    fn read(self) -> Result<IdempotencyRecord, Fault> {
+        let corrupt = |what: &str| StoreError::Corrupt(format!("the {what} of an idempotency record"));
+        Ok(IdempotencyRecord {
+            method: self.method,
+            route: self.route,
+            key: self.key,
+            fingerprint: self.fingerprint.try_into().map_err(|_| corrupt("fingerprint"))?,
+            status: u16::try_from(self.status).map_err(|_| corrupt("status"))?,
+            location: self.location,
+            etag: self.etag,
+            body: match self.form.as_deref() {
+                None if self.sealed => StoredBody::Sealed(self.body),
+                None => StoredBody::Plain(self.body),
+                Some(GZIP) => StoredBody::Gzip(self.body),
+                Some(OBJECT) => StoredBody::Object(serde_json::from_slice(&self.body).map_err(|_| corrupt("object"))?),
+                Some(_) => return Err(corrupt("form").into()),
+            },
+            created_at: self.created_at.0,
+        })
     }
 }
 
@@ -124,37 +154,57 @@ impl IdempotencyQueries for Storage {
         access: &Access,
         method: &str,
         route: &str,
-        key: &str,
+        key: &RecordKey,
         now: Timestamp,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        let place = (DbId::from(access.workspace()), method.to_owned(), route.to_owned(), key.to_owned());
-        self.read(move |mut c| {
+        let ws = DbId::from(access.workspace());
+        let place = |name: &str| (ws, method.to_owned(), route.to_owned(), name.to_owned());
+        let places: Vec<Place> = [Some(key.as_str()), key.earlier()].into_iter().flatten().map(place).collect();
+        self.read(ws, move |mut c| {
             Box::pin(async move {
-                let row: Option<AnswerRow> =
-                    find!(&mut c, idempotency_keys::table.find(place).select(AnswerRow::as_select()))?;
-                let is_kept = |row: &AnswerRow| row.created_at.0 > now.minus(KEPT);
-                let Some(row) = row.filter(is_kept) else { return Ok(None) };
-                let corrupt = |what: &str| StoreError::Corrupt(format!("the {what} of a kept answer"));
-                Ok(Some(IdempotencyRecord {
-                    method: row.method,
-                    route: row.route,
-                    key: row.key,
-                    fingerprint: row.fingerprint.try_into().map_err(|_| corrupt("fingerprint"))?,
-                    status: u16::try_from(row.status).map_err(|_| corrupt("status"))?,
-                    location: row.location,
-                    etag: row.etag,
-                    body: if row.sealed { StoredBody::Sealed(row.body) } else { StoredBody::Plain(row.body) },
-                    created_at: row.created_at.0,
-                }))
+                let rows = at_places(&mut c, &places).await?.into_iter().enumerate();
+                for (earlier, row) in rows.filter_map(|(number, row)| Some((number > 0, row?))) {
+                    let record = Some(row.read()?).filter(|it| it.created_at > now.minus(KEPT));
+                    if let Some(record) = record.filter(|it| !earlier || it.is_for_any_actor()) {
+                        return Ok(Some(record));
+                    }
+                }
+                Ok(None)
             })
         })
         .await
     }
 }
 
+/// The primary key of a record.
+type Place = (DbId, String, String, String);
+
+/// The rows with these keys. On PostgreSQL the queries are sent without waiting for one another.
+async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Option<AnswerRow>>, Fault> {
+    // The query of one record; its type is another on each database.
+    macro_rules! one {
+        ($place:expr) => {
+            Fixed(idempotency_keys::table.find($place.clone()).select(AnswerRow::as_select()))
+        };
+    }
+    let found: Result<Vec<Option<AnswerRow>>, diesel::result::Error> = match c {
+        Connection::Postgres(connection) => {
+            let connection: &diesel_async::AsyncPgConnection = connection;
+            let ask = async |place: &Place| {
+                diesel_async::RunQueryDsl::get_result(one!(place), &mut &*connection).await.optional()
+            };
+            futures::future::join_all(places.iter().map(ask)).await.into_iter().collect()
+        }
+        Connection::Sqlite(connection) => {
+            let ask = |place: &Place| diesel::RunQueryDsl::get_result(one!(place), &mut **connection).optional();
+            places.iter().map(ask).collect()
+        }
+    };
+    Ok(found?)
+}
+
 /// Removes at most `limit` records that were made before `before`.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
-    type Place = (DbId, String, String, String);
     let old: Vec<(Place, DbTime)> = load!(
         c,
         idempotency_keys::table

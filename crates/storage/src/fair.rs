@@ -4,6 +4,11 @@ use std::collections::{HashMap, VecDeque};
 
 use uuid::Uuid;
 
+use crate::types::DbId;
+
+/// Whose turn it is where no workspace asks: the process itself, for credentials, sign-in, readiness and engines.
+pub(crate) const SYSTEM: DbId = DbId(Uuid::nil());
+
 /// What waits: of one workspace the oldest comes first, and no workspace comes a second time while another waits for
 /// its first. So whoever comes waits behind as many others as there are workspaces, however much one of them has queued.
 pub(crate) struct FairQueue<T> {
@@ -53,6 +58,16 @@ impl<T> FairQueue<T> {
         Some((workspace, item))
     }
 
+    /// Removes what is not to be kept.
+    pub(crate) fn retain(&mut self, keep: impl Fn(&T) -> bool) {
+        self.waiting.retain(|_, queue| {
+            queue.retain(&keep);
+            !queue.is_empty()
+        });
+        self.turns.retain(|workspace| self.waiting.contains_key(workspace));
+        self.len = self.waiting.values().map(VecDeque::len).sum();
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -94,5 +109,15 @@ mod tests {
         assert_eq!(queue.pop_where(|it| it == BOB), Some((BOB, 2)));
         assert_eq!(queue.pop_where(|it| it == BOB), None);
         assert_eq!(queue.pop(), Some(1));
+    }
+
+    #[test]
+    fn removes_what_is_not_kept() {
+        let mut queue = FairQueue::default();
+        (0..4).for_each(|number| queue.push(ADA, number));
+        queue.push(BOB, 5);
+        queue.retain(|number| number % 2 == 0);
+        assert_eq!((queue.len(), queue.len_of(ADA), queue.len_of(BOB)), (2, 2, 0));
+        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [Some(0), Some(2), None]);
     }
 }

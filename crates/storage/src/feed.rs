@@ -109,7 +109,7 @@ async fn head(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
 impl EventQueries for Storage {
     async fn head(&self, access: &Access) -> Result<i64, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_row(move |mut c| Box::pin(async move { head(&mut c, ws).await })).await
+        self.read_row(ws, move |mut c| Box::pin(async move { head(&mut c, ws).await })).await
     }
 
     async fn feed(
@@ -122,7 +122,7 @@ impl EventQueries for Storage {
         let ws = DbId::from(access.workspace());
         // Of one instant: else an event numbered between the two queries would lie before the head
         // and not among those that were found.
-        self.read_as_one(move |mut c| {
+        self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let kinds: Vec<&str> = kinds.into_iter().map(EventKind::as_str).collect();
                 // Numbered by a release before the positions had a table of their own: they come before all others.

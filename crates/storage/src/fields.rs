@@ -27,7 +27,7 @@ pub(crate) use values::{ValuePlace, ValueRow, clear_values, keys, put_values, sw
 impl FieldQueries for Storage {
     async fn get(&self, access: &Access, field: &FieldRef<FieldId>) -> Result<Option<CustomField>, StoreError> {
         let (ws, field) = (DbId::from(access.workspace()), field.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<FieldRow> = find!(&mut c, {
                     let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -45,7 +45,7 @@ impl FieldQueries for Storage {
 
     async fn all(&self, access: &Access) -> Result<Vec<CustomField>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<FieldRow> = load!(
                     &mut c,
@@ -62,7 +62,7 @@ impl FieldQueries for Storage {
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<CustomField>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<FieldRow>, _) =
                     listed!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
@@ -78,7 +78,7 @@ impl FieldQueries for Storage {
 
     async fn has_values(&self, access: &Access, field: FieldId) -> Result<bool, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(field));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let left: Option<DbId> = find!(
                     &mut c,
@@ -102,7 +102,7 @@ impl FieldQueries for Storage {
         most: u64,
     ) -> Result<u64, StoreError> {
         let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
-        self.read(move |mut c| Box::pin(async move { carriers(&mut c, ws, wanted, most).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { carriers(&mut c, ws, wanted, most).await })).await
     }
 
     async fn carrying(
@@ -114,12 +114,12 @@ impl FieldQueries for Storage {
         limit: u32,
     ) -> Result<Vec<(ContactId, serde_json::Value)>, StoreError> {
         let (ws, wanted) = (DbId::from(access.workspace()), Wanted::of(field, options));
-        self.read(move |mut c| Box::pin(async move { carrying(&mut c, ws, wanted, after, limit).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { carrying(&mut c, ws, wanted, after, limit).await })).await
     }
 
     async fn bot(&self, access: &Access, field: &FieldRef<BotFieldId>) -> Result<Option<BotField>, StoreError> {
         let (ws, field) = (DbId::from(access.workspace()), field.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<BotFieldRow> = find!(&mut c, {
                     let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -137,7 +137,7 @@ impl FieldQueries for Storage {
 
     async fn bot_all(&self, access: &Access) -> Result<Vec<BotField>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<BotFieldRow> = load!(
                     &mut c,
@@ -154,7 +154,7 @@ impl FieldQueries for Storage {
 
     async fn bot_list(&self, access: &Access, page: PageRequest) -> Result<Page<BotField>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BotFieldRow>, _) =
                     listed!(&mut c, page, (bot_fields::created_at, bot_fields::id), {

@@ -64,7 +64,7 @@ impl Storage {
     ) -> Result<Vec<(FlowKey, Value)>, StoreError> {
         let (ws, id) = after.unwrap_or_default();
         let (ws, id) = (DbId(ws), DbId(id));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let of_flow =
                     flow_versions::workspace_id.eq(flows::workspace_id).and(flow_versions::flow_id.eq(flows::id));
@@ -91,7 +91,7 @@ impl Storage {
 impl FlowQueries for Storage {
     async fn get(&self, access: &Access, flow: FlowId) -> Result<Option<Flow>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let there = flows::table.find((ws, id)).filter(flows::deleted_at.is_null());
                 let row: Option<FlowRow> = find!(&mut c, there.select(FlowRow::as_select()))?;
@@ -108,7 +108,7 @@ impl FlowQueries for Storage {
         request: StatisticsRequest,
     ) -> Result<Vec<NodeTally>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { statistics::read(&mut c, ws, flow, request).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { statistics::read(&mut c, ws, flow, request).await })).await
     }
 
     async fn waiting_at(
@@ -118,12 +118,12 @@ impl FlowQueries for Storage {
         version: Option<i64>,
     ) -> Result<Vec<(String, i64)>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { statistics::waiting(&mut c, ws, flow, version).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { statistics::waiting(&mut c, ws, flow, version).await })).await
     }
 
     async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { found_runs::stats(&mut c, ws, flow).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { found_runs::stats(&mut c, ws, flow).await })).await
     }
 
     async fn list(
@@ -142,7 +142,7 @@ impl FlowQueries for Storage {
             let told = (flows::name, flows::status);
             return narrowed!(self, ws, page, flows, FlowRow::as_select(), all, told, admits, FlowRow::read);
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<FlowRow>, _) = listed!(&mut c, page, (flows::created_at, flows::id), {
                     let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
@@ -159,7 +159,7 @@ impl FlowQueries for Storage {
     async fn present(&self, access: &Access, wanted: &[FlowId]) -> Result<Vec<FlowId>, StoreError> {
         let (ws, wanted): (_, Vec<DbId>) =
             (DbId::from(access.workspace()), wanted.iter().map(|id| (*id).into()).collect());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let keys: Vec<_> = wanted.into_iter().map(|id| (ws, id)).collect();
                 let query = flows::table.select((flows::id, flows::deleted_at));
@@ -178,12 +178,12 @@ impl FlowQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<FlowVersion>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { versions::page(&mut c, ws, flow, page).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { versions::page(&mut c, ws, flow, page).await })).await
     }
 
     async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "keyword", "").await })).await
+        self.read(ws, move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "keyword", "").await })).await
     }
 
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Result<Vec<ActiveTrigger>, StoreError> {
@@ -197,18 +197,18 @@ impl FlowQueries for Storage {
         name: &CustomEventName,
     ) -> Result<Vec<ActiveTrigger>, StoreError> {
         let (ws, name) = (DbId::from(access.workspace()), name.to_string());
-        self.read(move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "custom_event", &name).await }))
+        self.read(ws, move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "custom_event", &name).await }))
             .await
     }
 
     async fn schedule(&self, access: &Access, flow: FlowId) -> Result<Option<FlowSchedule>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { schedules::read(&mut c, ws, flow).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { schedules::read(&mut c, ws, flow).await })).await
     }
 
     async fn schedules(&self, access: &Access) -> Result<Vec<FlowSchedule>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { schedules::planned(&mut c, ws).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { schedules::planned(&mut c, ws).await })).await
     }
 
     async fn recipients(
@@ -218,7 +218,7 @@ impl FlowQueries for Storage {
         limit: u32,
     ) -> Result<Vec<(Timestamp, ContactId)>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let found = schedules::recipients(&mut c, ws, flow, limit).await?;
                 Ok(found.into_iter().map(schedules::recipient).collect())
@@ -229,7 +229,7 @@ impl FlowQueries for Storage {
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { found_runs::awaiting_reply(&mut c, ws, contact).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { found_runs::awaiting_reply(&mut c, ws, contact).await })).await
     }
 
     async fn awaiting_event(
@@ -239,28 +239,31 @@ impl FlowQueries for Storage {
         awaited: &Awaited,
     ) -> Result<Vec<Run>, StoreError> {
         let (ws, awaited) = (DbId::from(access.workspace()), awaited.clone());
-        self.read(move |mut c| Box::pin(async move { found_runs::awaiting_event(&mut c, ws, contact, &awaited).await }))
-            .await
+        self.read(ws, move |mut c| {
+            Box::pin(async move { found_runs::awaiting_event(&mut c, ws, contact, &awaited).await })
+        })
+        .await
     }
 
     async fn events_under_way(&self, access: &Access, contact: ContactId) -> Result<Vec<Uuid>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { found_runs::events_under_way(&mut c, ws, contact).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { found_runs::events_under_way(&mut c, ws, contact).await }))
+            .await
     }
 
     async fn started_by(&self, access: &Access, cause: Uuid) -> Result<Vec<FlowId>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { found_runs::started_by(&mut c, ws, cause).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { found_runs::started_by(&mut c, ws, cause).await })).await
     }
 
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { found_runs::runs(&mut c, ws, filter, page).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { found_runs::runs(&mut c, ws, filter, page).await })).await
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Result<Option<FlowVersion>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(flow));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<VersionRow> =
                     find!(&mut c, flow_versions::table.find((ws, id, number)).select(VersionRow::as_select()))?;
@@ -288,7 +291,7 @@ impl FlowQueries for Storage {
 
     async fn run(&self, access: &Access, run: RunId) -> Result<Option<Run>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(run));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<RunRow> = find!(&mut c, flow_runs::table.find((ws, id)).select(RunRow::as_select()))?;
                 row.map(RunRow::read).transpose()
@@ -314,7 +317,7 @@ impl FlowQueries for Storage {
         limit: u32,
     ) -> Result<Vec<Timestamp>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move { found_runs::recent_starts(&mut c, ws, (flow, contact), limit).await })
         })
         .await
@@ -328,7 +331,7 @@ impl FlowQueries for Storage {
         since: Timestamp,
     ) -> Result<bool, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move { found_runs::is_refused_since(&mut c, ws, (flow, contact), since).await })
         })
         .await

@@ -9,7 +9,7 @@ use tidings_domain::text::fold;
 use crate::schema::contacts;
 
 /// The version of the folding.
-pub(crate) const FOLDING: i32 = 1;
+pub(crate) const FOLDING: i32 = 2;
 
 crate::write::row! {
     /// The folded attributes of a contact.
@@ -36,7 +36,7 @@ impl Folded {
             first_name_folded: it.first_name.as_deref().map(fold),
             last_name_folded: it.last_name.as_deref().map(fold),
             name_folded: it.name().as_deref().map(fold),
-            email_folded: it.email.as_ref().map(|it| fold(it.as_str())),
+            email_folded: it.email.as_ref().map(|it| fold(&it.canonical())),
             locale_folded: it.locale.as_ref().map(|it| fold(it.as_str())),
             time_zone_folded: it.time_zone.as_ref().map(|it| fold(it.as_str())),
             name_key: it.name_key(),

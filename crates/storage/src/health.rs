@@ -10,6 +10,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, execute};
 use crate::error::StorageError;
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::schema::write_probe;
@@ -20,7 +21,7 @@ use crate::{Backend, Storage, jobs};
 /// The one row that is written to see whether the store takes writes.
 const PROBE: &str = "write";
 
-/// The connections to PostgreSQL of one process.
+/// The connections to PostgreSQL of one process, or its threads that read SQLite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolStatus {
     /// How many there are.
@@ -29,6 +30,10 @@ pub struct PoolStatus {
     pub idle: usize,
     /// How many tasks wait for one, or for a turn to have one.
     pub waiting: usize,
+    /// How many expensive queries run.
+    pub searches: usize,
+    /// How many expensive queries wait for a place.
+    pub waiting_searches: usize,
     /// How many transactions of several change sets were given up since the start, because one of them contradicted.
     pub given_up: u64,
 }
@@ -67,15 +72,14 @@ fn fill_file(connection: &mut SqliteConnection) -> Result<(), Fault> {
 }
 
 impl Storage {
-    /// The pool of connections; SQLite has none.
-    pub fn pool_status(&self) -> Option<PoolStatus> {
-        match &self.backend {
-            Backend::Postgres(postgres) => {
-                let (size, idle, waiting) = postgres.pool_status();
-                Some(PoolStatus { size, idle, waiting, given_up: postgres.given_up() })
-            }
-            Backend::Sqlite(_) => None,
-        }
+    /// The connections or reading threads, and what waits for them.
+    pub fn pool_status(&self) -> PoolStatus {
+        let ((size, idle, waiting), given_up) = match &self.backend {
+            Backend::Postgres(postgres) => (postgres.pool_status(), postgres.given_up()),
+            Backend::Sqlite(sqlite) => (sqlite.status(), 0),
+        };
+        let (searches, waiting_searches) = self.expensive.status();
+        PoolStatus { size, idle, waiting, searches, waiting_searches, given_up }
     }
 
     /// Writes a row of its own and commits it: whether the store takes writes now. It goes by the connections that
@@ -151,7 +155,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn clock(&self, here: Timestamp) -> Result<Timestamp, StoreError> {
-        self.read(move |mut c| Box::pin(async move { jobs::database_now(&mut c, here).await })).await
+        self.read(SYSTEM, move |mut c| Box::pin(async move { jobs::database_now(&mut c, here).await })).await
     }
 
     /// How many processes whose application name begins so have a connection to the database now; a
@@ -163,7 +167,7 @@ impl Storage {
     /// [`StoreError`].
     pub async fn processes(&self, prefix: &str) -> Result<u32, StoreError> {
         let pattern = format!("{prefix}%");
-        self.read(move |c| {
+        self.read(SYSTEM, move |c| {
             Box::pin(async move {
                 let Connection::Postgres(mut connection) = c else { return Ok(1) };
                 let query = diesel::sql_query(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{ContactNames, ContactRef, Place};
+use tidings_domain::contacts::{ContactKey, ContactNames, ContactRef, Email, Place};
 use tidings_domain::ids::{ImportId, TypedId};
 use tidings_domain::imports::{BODY_PART, Import, ImportCounts, ImportStatus, OnExisting, RejectedRow};
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -33,6 +33,7 @@ crate::write::row! {
         workspace_id: DbId,
         id: DbId,
         existing: String,
+        match_by: Option<String>,
         head: String,
         names: String,
         size: i64,
@@ -95,6 +96,7 @@ impl ImportRow {
             workspace_id,
             id: it.id.into(),
             existing: it.existing.as_str().to_owned(),
+            match_by: it.key.map(|key| key.as_str().to_owned()),
             head: to_json(&it.columns)?,
             names: to_json(&it.names)?,
             size: it.size,
@@ -121,6 +123,7 @@ impl ImportRow {
         Ok(Import {
             id: self.id.typed(),
             existing: word(&self.existing, "treatment of what is there", OnExisting::parse)?,
+            key: self.match_by.as_deref().map(|key| word(key, "key of an import", ContactKey::parse)).transpose()?,
             columns: json(&self.head, "the columns of an import")?,
             names: json(&self.names, "the names of an import")?,
             size: self.size,
@@ -147,7 +150,7 @@ impl RejectedRecord {
             cells: to_json(&it.cells)?,
             wrong: to_json(&it.wrong)?,
             external_id: external_id.as_ref().map(ToString::to_string),
-            email: email.as_ref().map(ToString::to_string),
+            email: email.as_ref().map(Email::canonical),
             phone: phone.as_ref().map(ToString::to_string),
         })
     }
@@ -211,10 +214,12 @@ pub(crate) async fn forget(c: &mut Connection<'_>, ws: DbId, person: &ContactNam
         execute!(c, diesel::delete(named))?;
     }
     if let Some(it) = email {
-        let named = import_rejects::table
-            .filter(import_rejects::email.eq(it.to_string()))
-            .filter(import_rejects::workspace_id.checked(ws));
-        execute!(c, diesel::delete(named))?;
+        for email in std::iter::once(it.canonical()).chain(it.earlier_keys()) {
+            let named = import_rejects::table
+                .filter(import_rejects::email.eq(email))
+                .filter(import_rejects::workspace_id.checked(ws));
+            execute!(c, diesel::delete(named))?;
+        }
     }
     if let Some(it) = phone {
         let named = import_rejects::table
@@ -229,7 +234,7 @@ pub(crate) async fn forget(c: &mut Connection<'_>, ws: DbId, person: &ContactNam
 impl ImportQueries for Storage {
     async fn get(&self, access: &Access, import: ImportId) -> Result<Option<Import>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<ImportRow> =
                     find!(&mut c, imports::table.find((ws, id)).select(ImportRow::as_select()))?;
@@ -241,7 +246,7 @@ impl ImportQueries for Storage {
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Import>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ImportRow>, _) = listed!(&mut c, page, (imports::created_at, imports::id), {
                     let query = imports::table.filter(imports::workspace_id.eq(ws));
@@ -256,7 +261,7 @@ impl ImportQueries for Storage {
 
     async fn table(&self, access: &Access, import: ImportId, parts: Range<i64>) -> Result<Vec<u8>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let parts: Vec<Vec<u8>> = load!(
                     &mut c,
@@ -282,7 +287,7 @@ impl ImportQueries for Storage {
         limit: u32,
     ) -> Result<Vec<RejectedRow>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(import));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<ReadRejected> = load!(
                     &mut c,
@@ -316,7 +321,7 @@ impl ImportQueries for Storage {
     ) -> Result<Vec<(ImportId, RejectedRow)>, StoreError> {
         let (ws, person) = (DbId::from(access.workspace()), person.clone());
         let (import, line) = behind.map_or((DbId(uuid::Uuid::nil()), 0), |(import, line)| (import.into(), line));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 macro_rules! naming {
                     ($column:expr, $name:expr) => {{
@@ -348,7 +353,7 @@ impl ImportQueries for Storage {
                 let rows: Vec<(DbId, ReadRejected)> = match &person {
                     ContactRef::Id(_) => Vec::new(),
                     ContactRef::ExternalId(it) => naming!(import_rejects::external_id, it)?,
-                    ContactRef::Email(it) => naming!(import_rejects::email, it)?,
+                    ContactRef::Email(it) => naming!(import_rejects::email, it.canonical())?,
                     ContactRef::Phone(it) => naming!(import_rejects::phone, it)?,
                 };
                 rows.into_iter().map(|(import, row)| Ok((import.typed(), rejected(row)?))).collect()

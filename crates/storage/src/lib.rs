@@ -26,10 +26,12 @@ mod dead_letters;
 mod deletes;
 mod deliveries;
 mod disk_faults;
+mod email_keys;
 mod engine;
 mod erasures;
 mod error;
 mod events;
+mod expensive;
 mod failpoints;
 mod fair;
 mod faults;
@@ -39,6 +41,7 @@ mod first_by;
 mod fixed;
 mod flows;
 mod folding;
+mod gate;
 mod guards;
 mod health;
 mod hint_bus;
@@ -101,6 +104,7 @@ pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
 use connection::Connection;
 use disk_faults::DiskFaults;
+pub use email_keys::SharedEmail;
 pub use error::StorageError;
 use events::EventKey;
 #[cfg(feature = "failpoints")]
@@ -126,15 +130,16 @@ enum Backend {
 }
 
 impl Backend {
-    /// Runs queries on one connection.
+    /// Runs queries on one connection, in the turn of a workspace.
     async fn read<T: Send + 'static>(
         &self,
+        ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         failpoints::call()?;
         let answer = match self {
             Self::Postgres(postgres) => postgres.read(query).await,
-            Self::Sqlite(sqlite) => sqlite.read(query).await,
+            Self::Sqlite(sqlite) => sqlite.read(sqlite::Turn::of(ws), query).await,
         };
         failpoints::read().and(answer)
     }
@@ -195,6 +200,8 @@ pub struct Storage {
     /// The same, by connections that nothing else takes: an engine can claim, and keep what it claimed, however many
     /// commits wait.
     engine: Backend,
+    /// The places of expensive queries.
+    expensive: expensive::Places,
     loaders: Loaders,
     backoff: Backoff,
     /// What this process wrote since all stored text was added up.
@@ -251,12 +258,12 @@ impl Storage {
     /// # Errors
     /// [`StorageError`] where the address or the file is wrong.
     pub async fn open(settings: &StorageSettings) -> Result<Arc<Self>, StorageError> {
+        let readers = settings.readers();
         let backend = if let Some(path) = settings.sqlite_path() {
-            let readers = settings.pool_size.clamp(1, 4);
             let sqlite = sqlite::SqliteSettings { path, readers, max_pages: settings.max_pages };
             Backend::Sqlite(sqlite::Sqlite::open(&sqlite)?)
         } else if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
-            Backend::Postgres(postgres::Postgres::new(&settings.named_url(), settings.pool_size.max(1))?)
+            Backend::Postgres(postgres::Postgres::new(&settings.named_url(), readers)?)
         } else {
             return Err(StorageError::Address);
         };
@@ -274,6 +281,7 @@ impl Storage {
             backend,
             url,
             engine,
+            expensive: expensive::Places::new(readers, settings.search_timeout),
             loaders: Loaders::default(),
             backoff,
             growth,
@@ -287,37 +295,41 @@ impl Storage {
         }))
     }
 
-    /// Runs queries on one connection.
+    /// Runs queries on one connection, in the turn of a workspace.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
+        ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.backend.read(query).await.map_err(Fault::into_store_error)
+        self.backend.read(ws, query).await.map_err(Fault::into_store_error)
     }
 
     /// Runs one query for a row or for a few. On PostgreSQL it goes behind others of the thread that asks, without waiting for
     /// them.
     pub(crate) async fn read_row<T: Send + 'static>(
         &self,
+        ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
         match &self.backend {
-            Backend::Postgres(_) => self.read_so(Reading::Row, query).await,
-            Backend::Sqlite(_) => self.read(query).await,
+            Backend::Postgres(_) => self.read_so(ws, Reading::Row, query).await,
+            Backend::Sqlite(_) => self.read(ws, query).await,
         }
     }
 
     /// Runs queries that all see the store as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
+        ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_so(Reading::AsOne, query).await
+        self.read_so(ws, Reading::AsOne, query).await
     }
 
     /// Runs queries that all see the store as of one instant.
     pub(crate) async fn read_so<T: Send + 'static>(
         &self,
+        ws: DbId,
         how: Reading,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
@@ -327,7 +339,7 @@ impl Storage {
             (Backend::Postgres(postgres), Reading::One) => postgres.read(query).await,
             (Backend::Postgres(postgres), Reading::AsOne) => postgres.read_as_one(query).await,
             (Backend::Postgres(postgres), Reading::Free) => postgres.read_freely(query).await,
-            (Backend::Sqlite(sqlite), _) => sqlite.read_as_one(query).await,
+            (Backend::Sqlite(sqlite), _) => sqlite.read_as_one(sqlite::Turn::of(ws), query).await,
         };
         failpoints::read().and(answer).map_err(Fault::into_store_error)
     }

@@ -80,7 +80,7 @@ impl ListenerQueries for Storage {
         if let Some(held) = self.listeners.get(&ws).filter(|it| outdated.is_none_or(|old| it.revision != old)) {
             return Ok(held);
         }
-        let found = self.read_as_one(move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
+        let found = self.read_as_one(ws, move |mut c| Box::pin(async move { read(&mut c, ws).await })).await?;
         let found = Arc::new(found);
         self.listeners.insert(ws, Arc::clone(&found));
         Ok(found)

@@ -11,8 +11,10 @@ use uuid::Uuid;
 
 use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Postgres;
+use crate::sqlite::Turn;
 use crate::types::DbId;
 use crate::{Backend, failpoints};
 
@@ -121,8 +123,8 @@ async fn found<K: Send + 'static, V: Send + 'static>(
 ) -> Result<HashMap<K, V>, StoreError> {
     failpoints::call().map_err(Fault::into_store_error)?;
     let found = match backend {
-        Backend::Sqlite(sqlite) if as_one => sqlite.read_as_one(move |c| find(c, keys)).await,
-        Backend::Sqlite(sqlite) => sqlite.read(move |c| find(c, keys)).await,
+        Backend::Sqlite(sqlite) if as_one => sqlite.read_as_one(Turn::of(SYSTEM), move |c| find(c, keys)).await,
+        Backend::Sqlite(sqlite) => sqlite.read(Turn::of(SYSTEM), move |c| find(c, keys)).await,
         Backend::Postgres(postgres) => postgres.read_row(move |c| find(c, keys)).await,
     };
     failpoints::read().and(found).map_err(Fault::into_store_error)

@@ -102,7 +102,7 @@ async fn homes(c: &mut Connection<'_>, ws: DbId) -> Result<[DbId; 2], Fault> {
 impl MemberQueries for Storage {
     async fn role(&self, access: &Access, user: UserId) -> Result<Option<Role>, StoreError> {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let of_user = members::table.filter(members::user_id.eq(user));
@@ -116,7 +116,7 @@ impl MemberQueries for Storage {
 
     async fn member(&self, access: &Access, user: UserId) -> Result<Option<MemberEntry>, StoreError> {
         let (ws, user) = (DbId::from(access.workspace()), DbId::from(user));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let row: Option<(MemberRow, UserRow)> = find!(
@@ -135,7 +135,7 @@ impl MemberQueries for Storage {
 
     async fn members(&self, access: &Access) -> Result<Vec<MemberEntry>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let rows: Vec<(MemberRow, UserRow)> = load!(
@@ -157,7 +157,7 @@ impl MemberQueries for Storage {
 
     async fn invitations(&self, access: &Access) -> Result<Vec<Invitation>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let homes = homes(&mut c, ws).await?;
                 let rows: Vec<InvitationRow> = load!(
@@ -179,7 +179,7 @@ impl MemberQueries for Storage {
         since: Timestamp,
     ) -> Result<Vec<(InvitationId, Timestamp)>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, DbTime)> = load!(
                     &mut c,

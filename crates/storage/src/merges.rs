@@ -154,7 +154,7 @@ fn read((contact, into, merged_at, moved_at): Noted) -> Merge {
 impl MergeQueries for Storage {
     async fn get(&self, access: &Access, contact: ContactId) -> Result<Option<Merge>, StoreError> {
         let key = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(key.0, move |mut c| {
             Box::pin(async move {
                 let noted = (
                     contact_merges::contact_id,
@@ -171,7 +171,7 @@ impl MergeQueries for Storage {
 
     async fn merged_into(&self, access: &Access, into: ContactId, limit: u32) -> Result<Vec<Merge>, StoreError> {
         let (ws, into) = (DbId::from(access.workspace()), DbId::from(into));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let noted = (
                     contact_merges::contact_id,
@@ -196,11 +196,11 @@ impl MergeQueries for Storage {
 
     async fn is_left(&self, access: &Access, contact: ContactId, into: ContactId) -> Result<bool, StoreError> {
         let (ws, of, to) = (DbId::from(access.workspace()), DbId::from(contact), DbId::from(into));
-        self.read(move |mut c| Box::pin(async move { is_left(&mut c, ws, of, to).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { is_left(&mut c, ws, of, to).await })).await
     }
 
     async fn is_sending(&self, access: &Access, contact: ContactId, into: ContactId) -> Result<bool, StoreError> {
         let (ws, of, to) = (DbId::from(access.workspace()), DbId::from(contact), DbId::from(into));
-        self.read(move |mut c| Box::pin(async move { messages::are_sending(&mut c, ws, of, to).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { messages::are_sending(&mut c, ws, of, to).await })).await
     }
 }

@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::load_free;
 use crate::error::StorageError;
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sqlite};
@@ -174,7 +175,8 @@ impl Storage {
 
     /// What a query finds in its column `value`, without nulls.
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
-        let found = self.read(move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
+        let found =
+            self.read(SYSTEM, move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
         let found: Vec<Value> = found.await?;
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }

@@ -16,7 +16,7 @@ use crate::types::{DbId, DbTime};
 macro_rules! narrowed {
     ($store:expr, $ws:expr, $page:expr, $table:ident, $row:expr, $all:expr, $told:expr, $admits:expr, $read:expr) => {{
         let (ws, all, told, admits, read) = ($ws, $all, $told, $admits, $read);
-        let asked = $store.read_as_one(move |mut c| {
+        let asked = $store.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let all = $crate::connection::load!(&mut c, {
                     let query = all.select(($table::id, $table::created_at, told));

@@ -148,6 +148,6 @@ async fn among(c: &mut Connection<'_>, ws: DbId, digests: Vec<[u8; 32]>) -> Resu
 impl OptOutQueries for Storage {
     async fn among(&self, access: &Access, digests: &[[u8; 32]]) -> Result<Remembered, StoreError> {
         let (ws, digests) = (DbId::from(access.workspace()), digests.to_vec());
-        self.read_so(Reading::One, move |mut c| Box::pin(async move { among(&mut c, ws, digests).await })).await
+        self.read_so(ws, Reading::One, move |mut c| Box::pin(async move { among(&mut c, ws, digests).await })).await
     }
 }

@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::schema::{store_marks, workspaces};
 use crate::types::{DbId, DbTime};
@@ -57,8 +58,8 @@ async fn held_workspaces(c: &mut Connection<'_>) -> Result<Vec<DbId>, Fault> {
 
 impl Storage {
     async fn look_at_holds(&self) -> Result<(Option<StoreHold>, HashSet<WorkspaceId>), StoreError> {
-        let found =
-            self.read(|mut c| Box::pin(async move { Ok((mark(&mut c).await?, held_workspaces(&mut c).await?)) }));
+        let found = self
+            .read(SYSTEM, |mut c| Box::pin(async move { Ok((mark(&mut c).await?, held_workspaces(&mut c).await?)) }));
         let (mark, held) = found.await?;
         let mark = mark.map(|(reason, since)| StoreHold { reason, since: since.0 });
         Ok((mark, held.into_iter().map(DbId::typed).collect()))

@@ -1,7 +1,7 @@
 //! PostgreSQL: pooled connections, one transaction for each change set.
 
 mod commits;
-mod gate;
+mod expensive;
 mod notifications;
 mod outcome;
 mod stepped_down;
@@ -28,9 +28,9 @@ use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::{Fault, READ_ONLY};
+use crate::gate::Gate;
 use crate::write::Contradictions;
 use commits::Waiting;
-use gate::Gate;
 use notifications::Notifications;
 use stepped_down::SteppedDown;
 pub(crate) use target::Target;

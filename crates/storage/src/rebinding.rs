@@ -31,7 +31,7 @@ struct Unbound {
     written: String,
 }
 
-/// Binds the conditions of a table, in a column and its alternative.
+/// Binds a portion of the conditions in a column of a table; how many there were.
 macro_rules! bind_portion {
     ($c:expr, $table:ident, $column:expr, $owner:expr) => {{
         let rows: Vec<(DbId, DbId, Option<String>)> = load!(

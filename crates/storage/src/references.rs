@@ -27,12 +27,12 @@ const PORTION: i64 = 500;
 impl ReferenceQueries for Storage {
     async fn dependents(&self, access: &Access, target: Referent) -> Result<Vec<Dependent>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
     }
 
     async fn lost(&self, access: &Access, owner: Referrer) -> Result<Vec<LostReference>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(String, DbId, Option<String>, Option<DbTime>)> = load!(
                     &mut c,

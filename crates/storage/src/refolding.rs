@@ -7,6 +7,7 @@ use tidings_domain::fields::{FieldValue, long_text};
 
 use crate::connection::{Connection, execute, load};
 use crate::contacts::ContactRow;
+use crate::email_keys;
 use crate::faults::Fault;
 use crate::fields::keys;
 use crate::folding::{FOLDING, Folded};
@@ -19,8 +20,9 @@ const PORTION: i64 = 500;
 
 /// Brings up to date what is behind, at most a portion of each table; whether something was.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let contacts = behind(c, PORTION).await?;
-    for (ws, it) in &contacts {
+    let mut contacts = behind(c, PORTION).await?;
+    for (ws, it) in &mut contacts {
+        email_keys::settle(c, *ws, it).await?;
         // Who writes the row meanwhile folds it, too.
         let target = contacts::table.find((*ws, DbId::from(it.id))).filter(contacts::folding.lt(FOLDING));
         execute!(c, diesel::update(target).set(Folded::of(it)))?;

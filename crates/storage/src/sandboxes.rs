@@ -45,7 +45,7 @@ impl SandboxQueries for Storage {
     async fn ahead(&self, sandbox: WorkspaceId) -> Result<Duration, StoreError> {
         let ws = DbId::from(sandbox);
         let ahead: Option<i64> = self
-            .read(move |mut c| {
+            .read(ws, move |mut c| {
                 Box::pin(async move {
                     let clock = sandbox_clocks::table.find(ws).select(sandbox_clocks::ahead_ms);
                     find!(&mut c, clock)
@@ -58,7 +58,7 @@ impl SandboxQueries for Storage {
     async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
         let (ws, is_held) = (DbId::from(sandbox), self.held(sandbox).await?.is_some());
         // In one snapshot: a job that is taken, or that leaves another behind, between two looks would be in neither.
-        self.read_as_one(move |mut c| {
+        self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let mut agenda = Agenda::default();
                 for pool in Pool::ALL {

@@ -60,7 +60,7 @@ impl SavedReplyRow {
 impl SavedReplyQueries for Storage {
     async fn get(&self, access: &Access, reply: SavedReplyId) -> Result<Option<SavedReply>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(reply));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SavedReplyRow> =
                     find!(&mut c, saved_replies::table.find((ws, id)).select(SavedReplyRow::as_select()))?;
@@ -72,7 +72,7 @@ impl SavedReplyQueries for Storage {
 
     async fn by_name_key(&self, access: &Access, name: &str) -> Result<Option<SavedReply>, StoreError> {
         let (ws, name) = (DbId::from(access.workspace()), name.to_owned());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SavedReplyRow> = find!(&mut c, {
                     let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -86,7 +86,7 @@ impl SavedReplyQueries for Storage {
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<SavedReply>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SavedReplyRow>, _) =
                     listed!(&mut c, page, (saved_replies::created_at, saved_replies::id), {

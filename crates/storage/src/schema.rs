@@ -15,6 +15,7 @@ diesel::table! {
         time_zone -> Text,
         live_workspace_id -> Nullable<Id>,
         outbound -> Text,
+        opt_out_words -> Text,
     }
 }
 
@@ -38,6 +39,7 @@ diesel::table! {
         last_used_address -> Nullable<Text>,
         version -> BigInt,
         updated_at -> Nullable<Instant>,
+        lineage -> Nullable<Id>,
     }
 }
 
@@ -79,6 +81,8 @@ diesel::table! {
         first_name -> Nullable<Text>,
         last_name -> Nullable<Text>,
         email -> Nullable<Text>,
+        email_written -> Nullable<Text>,
+        same_email_as -> Nullable<Id>,
         phone -> Nullable<Text>,
         locale -> Nullable<Text>,
         time_zone -> Nullable<Text>,
@@ -275,6 +279,10 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        contact_count -> Nullable<BigInt>,
+        contact_count_is_capped -> Nullable<Bool>,
+        counted_at -> Nullable<Instant>,
+        refresh_reserved_at -> Nullable<Instant>,
     }
 }
 
@@ -892,6 +900,7 @@ diesel::table! {
         body -> Binary,
         sealed -> Bool,
         created_at -> Instant,
+        form -> Nullable<Text>,
     }
 }
 
@@ -1159,6 +1168,7 @@ diesel::table! {
         deliveries -> BigInt,
         flows -> BigInt,
         measured_at -> Instant,
+        idempotency -> BigInt,
     }
 }
 
@@ -1227,6 +1237,7 @@ diesel::table! {
         workspace_id -> Id,
         id -> Id,
         existing -> Text,
+        match_by -> Nullable<Text>,
         head -> Text,
         names -> Text,
         size -> BigInt,

@@ -15,6 +15,7 @@ use tidings_domain::webhooks::{SealedHeaders, header_context, secret_context};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{
@@ -38,7 +39,7 @@ macro_rules! behind {
 #[async_trait]
 impl SealedStore for Storage {
     async fn canary(&self) -> Result<Option<Vec<u8>>, StoreError> {
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move { find!(&mut c, sealed_canary::table.find(CANARY).select(sealed_canary::sealed)) })
         })
         .await
@@ -71,7 +72,7 @@ impl SealedStore for Storage {
         limit: u32,
     ) -> Result<Vec<SealedRow>, StoreError> {
         let limit = i64::from(limit);
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 match kind {
                     SealedKind::Webhooks => of_webhooks(&mut c, after, limit).await,
@@ -106,7 +107,7 @@ impl SealedStore for Storage {
         limit: u32,
     ) -> Result<Vec<PlainHeaders>, StoreError> {
         let after = after.map_or(FIRST, |(ws, id)| (ws.into(), id.into()));
-        self.read(move |mut c| {
+        self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let columns = (webhooks::workspace_id, webhooks::id, webhooks::headers, webhooks::sealed_headers);
                 let rows: Vec<(DbId, DbId, String, String)> = load!(

@@ -63,7 +63,7 @@ impl SecretRow {
 impl SecretQueries for Storage {
     async fn get(&self, access: &Access, name: &str) -> Result<Option<Secret>, StoreError> {
         let (ws, name) = (DbId::from(access.workspace()), name.to_owned());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SecretRow> = find!(&mut c, {
                     let query = secrets::table.filter(secrets::workspace_id.eq(ws)).into_boxed::<Db>();
@@ -77,7 +77,7 @@ impl SecretQueries for Storage {
 
     async fn all(&self, access: &Access) -> Result<Vec<Secret>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<SecretRow> = load!(
                     &mut c,
@@ -94,7 +94,7 @@ impl SecretQueries for Storage {
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<Secret>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SecretRow>, _) = listed!(&mut c, page, (secrets::created_at, secrets::id), {
                     let query = secrets::table.filter(secrets::workspace_id.eq(ws));

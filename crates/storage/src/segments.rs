@@ -7,10 +7,11 @@ use tidings_domain::ids::{SegmentId, TypedId};
 use tidings_domain::list_filter::{Listed, NameFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{SegmentQueries, StoreError};
-use tidings_domain::segments::Segment;
+use tidings_domain::segments::{Segment, SegmentCount};
+use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{find, listed, whole};
+use crate::connection::{by_keys, execute, find, listed, whole};
 use crate::faults::Fault;
 use crate::named_lists::narrowed;
 use crate::rows::{bound, to_bindings, to_json};
@@ -60,11 +61,21 @@ impl SegmentRow {
     }
 }
 
+/// A segment, and its last count.
+type CountColumns = (DbId, Option<i64>, Option<bool>, Option<DbTime>);
+
+/// The last count; none if the segment was never counted.
+fn read_count((segment, contacts, is_capped, counted_at): CountColumns) -> Option<(SegmentId, SegmentCount)> {
+    let contacts = u64::try_from(contacts?).unwrap_or(0);
+    let count = SegmentCount { contacts, is_capped: is_capped.unwrap_or(false), counted_at: counted_at?.0 };
+    Some((segment.typed(), count))
+}
+
 #[async_trait]
 impl SegmentQueries for Storage {
     async fn get(&self, access: &Access, segment: SegmentId) -> Result<Option<Segment>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(segment));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SegmentRow> =
                     find!(&mut c, segments::table.find((ws, id)).select(SegmentRow::as_select()))?;
@@ -92,7 +103,7 @@ impl SegmentQueries for Storage {
                 SegmentRow::read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SegmentRow>, _) =
                     listed!(&mut c, page, (segments::created_at, segments::id), {
@@ -104,5 +115,58 @@ impl SegmentQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn counts(
+        &self,
+        access: &Access,
+        segments: &[SegmentId],
+    ) -> Result<Vec<(SegmentId, SegmentCount)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let keys: Vec<_> = segments.iter().map(|id| (ws, DbId::from(*id))).collect();
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let columns =
+                    (segments::id, segments::contact_count, segments::contact_count_is_capped, segments::counted_at);
+                let rows: Vec<CountColumns> =
+                    by_keys!(&mut c, keys, segments::table.select(columns), (segments::workspace_id, segments::id))?;
+                Ok(rows.into_iter().filter_map(read_count).collect())
+            })
+        })
+        .await
+    }
+
+    async fn store_count(&self, access: &Access, segment: SegmentId, count: SegmentCount) -> Result<(), StoreError> {
+        let key = (DbId::from(access.workspace()), DbId::from(segment));
+        let written = self.engine.write(move |mut c| {
+            Box::pin(async move {
+                let columns = (
+                    segments::contact_count.eq(Some(i64::try_from(count.contacts).unwrap_or(i64::MAX))),
+                    segments::contact_count_is_capped.eq(Some(count.is_capped)),
+                    segments::counted_at.eq(Some(DbTime(count.counted_at))),
+                );
+                execute!(&mut c, diesel::update(segments::table.find(key)).set(columns))
+            })
+        });
+        written.await.map(drop).map_err(Fault::into_store_error)
+    }
+
+    async fn reserve_refresh(
+        &self,
+        access: &Access,
+        segment: SegmentId,
+        now: Timestamp,
+        before: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let key = (DbId::from(access.workspace()), DbId::from(segment));
+        let written = self.engine.write(move |mut c| {
+            Box::pin(async move {
+                let reserved = segments::refresh_reserved_at;
+                let is_due = reserved.is_null().or(reserved.le(Some(DbTime(before))));
+                let due = segments::table.find(key).filter(is_due);
+                execute!(&mut c, diesel::update(due).set(reserved.eq(Some(DbTime(now)))))
+            })
+        });
+        Ok(written.await.map_err(Fault::into_store_error)? > 0)
     }
 }

@@ -110,7 +110,7 @@ impl SequenceQueries for Storage {
 
     async fn get_even_deleted(&self, access: &Access, sequence: SequenceId) -> Result<Option<Sequence>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(sequence));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<SequenceRow> =
                     find!(&mut c, sequences::table.find((ws, id)).select(SequenceRow::as_select()))?;
@@ -146,7 +146,7 @@ impl SequenceQueries for Storage {
                 SequenceRow::read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SequenceRow>, _) =
                     listed!(&mut c, page, (sequences::created_at, sequences::id), {
@@ -165,7 +165,7 @@ impl SequenceQueries for Storage {
 
     async fn enrollment(&self, access: &Access, enrollment: EnrollmentId) -> Result<Option<Enrollment>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(enrollment));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<EnrollmentRow> =
                     find!(&mut c, enrollments::table.find((ws, id)).select(EnrollmentRow::as_select()))?;
@@ -182,7 +182,7 @@ impl SequenceQueries for Storage {
         contact: ContactId,
     ) -> Result<Option<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<EnrollmentRow> = find!(
                     &mut c,
@@ -207,7 +207,7 @@ impl SequenceQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Enrollment>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<EnrollmentRow>, _) =
                     listed!(&mut c, page, (enrollments::started_at, enrollments::id), {
@@ -241,7 +241,7 @@ impl SequenceQueries for Storage {
 
     async fn live_enrollments(&self, access: &Access, contact: ContactId) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
@@ -266,7 +266,7 @@ impl SequenceQueries for Storage {
         limit: u32,
     ) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
@@ -292,7 +292,7 @@ impl SequenceQueries for Storage {
         at: Timestamp,
     ) -> Result<Vec<Enrollment>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,

@@ -1,12 +1,15 @@
 //! How much text workspaces have stored: added up row by row in portions, and what was written since.
 
+mod records;
+
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
-use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace, StoredPortion};
+use diesel::sql_types::{BigInt, Text};
+use tidings_domain::access::Plan;
+use tidings_domain::access::stored::{Stored, StoredBytes, StoredOf, StoredPlace, StoredPortion};
 use tidings_domain::contacts::Attribute;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::StoreError;
@@ -14,8 +17,10 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
+use crate::rows::word;
 use crate::schema::stored_text;
 use crate::types::{DbId, DbTime, Id};
 
@@ -73,7 +78,8 @@ const WALKS: [Walk; 7] = [
     },
 ];
 
-const NOTHING: StoredBytes = StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0 };
+const NOTHING: StoredBytes =
+    StoredBytes { contacts: 0, messages: 0, events: 0, deliveries: 0, flows: 0, idempotency: 0 };
 
 /// The statements of all walks, with the sign that stands before the number of a parameter.
 fn statements(sign: char) -> Vec<String> {
@@ -122,6 +128,7 @@ struct StoredRow {
     deliveries: i64,
     flows: i64,
     measured_at: DbTime,
+    idempotency: i64,
 }
 
 /// The next portion of a count of all there is.
@@ -131,7 +138,7 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Connection::Sqlite(_) => &*ON_SQLITE,
     };
     let (Some(text), Some(walk)) = (statements.get(from.walk), WALKS.get(from.walk)) else {
-        return Ok(StoredPortion::default());
+        return records::measure(c, from, limit).await;
     };
     let query = diesel::sql_query(text.as_str())
         .bind::<Id, _>(DbId(from.workspace))
@@ -148,8 +155,8 @@ pub(crate) async fn measure(c: &mut Connection<'_>, from: StoredPlace, limit: u3
         Some(last) if rows.len() >= limit as usize => {
             Some(StoredPlace { walk: from.walk, workspace: last.workspace_id.0, id: last.id.0 })
         }
-        _ if from.walk + 1 < WALKS.len() => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
-        _ => None,
+        // Behind the last of them come idempotency records.
+        Some(_) | None => Some(StoredPlace { walk: from.walk + 1, ..StoredPlace::default() }),
     };
     let mut sums = BTreeMap::<_, i64>::new();
     for row in &rows {
@@ -174,6 +181,7 @@ pub(crate) async fn keep(
             deliveries: it.deliveries,
             flows: it.flows,
             measured_at: DbTime(at),
+            idempotency: it.idempotency,
         };
         let insert = diesel::insert_into(stored_text::table).values(row.clone()).on_conflict(stored_text::workspace_id);
         execute!(c, insert.do_update().set(row))?;
@@ -192,8 +200,8 @@ pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Stored, Fau
     let row: Option<StoredRow> = find!(c, stored_text::table.find(ws).select(StoredRow::as_select()))?;
     Ok(row.map_or_else(
         Stored::default,
-        |StoredRow { contacts, messages, events, deliveries, flows, measured_at, .. }| {
-            let bytes = StoredBytes { contacts, messages, events, deliveries, flows };
+        |StoredRow { contacts, messages, events, deliveries, flows, measured_at, idempotency, .. }| {
+            let bytes = StoredBytes { contacts, messages, events, deliveries, flows, idempotency };
             Stored { bytes, measured_at: Some(measured_at.0) }
         },
     ))
@@ -211,13 +219,16 @@ struct Sums {
     deliveries: i64,
     #[diesel(sql_type = BigInt)]
     flows: i64,
+    #[diesel(sql_type = BigInt)]
+    idempotency: i64,
 }
 
 const SUMS: &str = "SELECT CAST(coalesce(sum(contacts), 0) AS bigint) AS contacts, \
                     CAST(coalesce(sum(messages), 0) AS bigint) AS messages, \
                     CAST(coalesce(sum(events), 0) AS bigint) AS events, \
                     CAST(coalesce(sum(deliveries), 0) AS bigint) AS deliveries, \
-                    CAST(coalesce(sum(flows), 0) AS bigint) AS flows FROM stored_text";
+                    CAST(coalesce(sum(flows), 0) AS bigint) AS flows, \
+                    CAST(coalesce(sum(idempotency), 0) AS bigint) AS idempotency FROM stored_text";
 
 impl Storage {
     /// What all workspaces had stored when it was last added up.
@@ -225,7 +236,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn stored_bytes(&self) -> Result<StoredBytes, StoreError> {
-        let found = self.read(|mut c| {
+        let found = self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let query = diesel::sql_query(SUMS);
                 let all: Vec<Sums> = load!(&mut c, query)?;
@@ -233,13 +244,50 @@ impl Storage {
             })
         });
         let sums = found.await?;
-        Ok(sums.map_or(NOTHING, |Sums { contacts, messages, events, deliveries, flows }| StoredBytes {
+        Ok(sums.map_or(NOTHING, |Sums { contacts, messages, events, deliveries, flows, idempotency }| StoredBytes {
             contacts,
             messages,
             events,
             deliveries,
             flows,
+            idempotency,
         }))
+    }
+}
+
+#[derive(QueryableByName)]
+struct Total {
+    #[diesel(sql_type = Id)]
+    id: DbId,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    plan: String,
+    #[diesel(sql_type = BigInt)]
+    total: i64,
+}
+
+const TOTALS: &str = "SELECT w.id, w.name, w.plan, \
+                      CAST(s.contacts + s.messages + s.events + s.deliveries + s.flows + s.idempotency AS bigint) AS total \
+                      FROM stored_text s JOIN workspaces w ON w.id = s.workspace_id ORDER BY total DESC LIMIT 1000";
+
+impl Storage {
+    /// The workspaces that had most stored when it was last added up, at most 1,000, the largest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn largest_workspaces(&self) -> Result<Vec<StoredOf>, StoreError> {
+        let found = self.read(SYSTEM, |mut c| {
+            Box::pin(async move {
+                let all: Vec<Total> = load!(&mut c, diesel::sql_query(TOTALS))?;
+                let read = |it: Total| {
+                    let plan = word(&it.plan, "plan", Plan::parse)?;
+                    Ok(StoredOf { workspace: it.id.typed(), name: it.name, plan, total: it.total })
+                };
+                all.into_iter().map(read).collect::<Result<Vec<_>, Fault>>()
+            })
+        });
+        found.await
     }
 }
 

@@ -142,7 +142,7 @@ fn counted(row: TagRow, counts: &[(DbId, i64)]) -> Tag {
 impl TagQueries for Storage {
     async fn get(&self, access: &Access, tag: TagId) -> Result<Option<Tag>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(tag));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let row: Option<TagRow> = find!(&mut c, tags::table.find((ws, id)).select(TagRow::as_select()))?;
                 let Some(row) = row else { return Ok(None) };
@@ -156,7 +156,7 @@ impl TagQueries for Storage {
     async fn by_ids(&self, access: &Access, ids: &[TagId]) -> Result<Vec<Tag>, StoreError> {
         let ws = DbId::from(access.workspace());
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let keys: Vec<_> = ids.into_iter().map(|id| (ws, id)).collect();
                 let rows: Vec<TagRow> =
@@ -170,7 +170,7 @@ impl TagQueries for Storage {
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Result<Vec<Tag>, StoreError> {
         let ws = DbId::from(access.workspace());
         let names = names.to_vec();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let mut found = Vec::new();
                 for name in names {
@@ -196,10 +196,10 @@ impl TagQueries for Storage {
         if filter.narrows() {
             let filter = filter.clone();
             return self
-                .read_as_one(move |mut c| Box::pin(async move { narrowed_list(&mut c, ws, &filter, page).await }))
+                .read_as_one(ws, move |mut c| Box::pin(async move { narrowed_list(&mut c, ws, &filter, page).await }))
                 .await;
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let time = |key: &SortKey| key.time().map(DbTime);
                 let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
@@ -228,7 +228,7 @@ impl TagQueries for Storage {
 
     async fn has_links(&self, access: &Access, tag: TagId) -> Result<bool, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(tag));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let left: Option<DbId> = find!(
                     &mut c,

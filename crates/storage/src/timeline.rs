@@ -36,7 +36,7 @@ impl TimelineQueries for Storage {
         page: PageRequest,
     ) -> Result<Vec<TimelineEvent>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, String, DbTime, String)> = load!(&mut c, {
                     let query = events::table
@@ -63,7 +63,7 @@ impl TimelineQueries for Storage {
         page: PageRequest,
     ) -> Result<Vec<CustomEvent>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<CustomEventRow> = load!(&mut c, {
                     let query = custom_events::table
@@ -86,7 +86,7 @@ impl TimelineQueries for Storage {
         page: PageRequest,
     ) -> Result<Vec<Message>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<MessageRow> = load!(&mut c, {
                     let query = messages::table
@@ -111,7 +111,7 @@ impl TimelineQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Message>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<MessageRow> = load!(&mut c, {
                     let query = messages::table
@@ -131,7 +131,7 @@ impl TimelineQueries for Storage {
 
     async fn spans(&self, access: &Access, contact: ContactId, page: PageRequest) -> Result<Page<RunSpan>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, DbTime, DbTime)> = load!(&mut c, {
                     let query = flow_runs::table
@@ -156,7 +156,7 @@ impl TimelineQueries for Storage {
     async fn runs(&self, access: &Access, runs: &[RunId]) -> Result<Vec<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
         let keys: Vec<(DbId, DbId)> = runs.iter().map(|run| (ws, DbId::from(*run))).collect();
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<RunRow> = by_keys!(
                     &mut c,

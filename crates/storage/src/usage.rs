@@ -244,7 +244,7 @@ impl UsageStore for Storage {
         page: PageRequest,
     ) -> Result<Page<UsageRecord>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<UsageRow> = load!(&mut c, {
                     let query = api_usage::table
@@ -268,17 +268,17 @@ impl UsageStore for Storage {
         span: Span,
     ) -> Result<Vec<UsagePoint>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { minutes(&mut c, ws, filter, span).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { minutes(&mut c, ws, filter, span).await })).await
     }
 
     async fn quarters(&self, access: &Access, filter: &UsageFilter, span: Span) -> Result<Vec<UsagePoint>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { sums::quarters(&mut c, ws, filter, span).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { sums::quarters(&mut c, ws, filter, span).await })).await
     }
 
     async fn hours(&self, access: &Access, span: Span) -> Result<Vec<UsageHour>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { sums::hours(&mut c, ws, span).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { sums::hours(&mut c, ws, span).await })).await
     }
 
     async fn errors(
@@ -289,17 +289,17 @@ impl UsageStore for Storage {
         limit: u32,
     ) -> Result<Vec<ErrorGroup>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(move |mut c| Box::pin(async move { sums::errors(&mut c, ws, filter, span, limit).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { sums::errors(&mut c, ws, filter, span, limit).await })).await
     }
 
     async fn keys(&self, access: &Access, span: Span, limit: u32) -> Result<Vec<KeyUsage>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { sums::keys(&mut c, ws, span, limit).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { sums::keys(&mut c, ws, span, limit).await })).await
     }
 
     async fn stored(&self, access: &Access, now: Timestamp) -> Result<Stored, StoreError> {
         let ws = DbId::from(access.workspace());
-        let mut found = self.read(move |mut c| Box::pin(async move { stored::read(&mut c, ws).await })).await?;
+        let mut found = self.read(ws, move |mut c| Box::pin(async move { stored::read(&mut c, ws).await })).await?;
         let since = found.measured_at.map_or(Duration::MAX, |at| now.since(at));
         found.bytes.add(&self.growth.within(ws, since, std::time::Instant::now()));
         Ok(found)

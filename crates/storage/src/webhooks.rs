@@ -59,7 +59,7 @@ impl Storage {
     ) -> Result<Vec<(WebhookKey, String)>, StoreError> {
         let (ws, id) = after.unwrap_or_default();
         let (ws, id) = (DbId(ws), DbId(id));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, DbId, String)> = load!(
                     &mut c,
@@ -112,7 +112,7 @@ impl WebhookQueries for Storage {
                 read
             );
         }
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<(WebhookRow, HealthRow)>, _) =
                     listed!(&mut c, page, (webhooks::created_at, webhooks::id), {
@@ -141,7 +141,7 @@ impl WebhookQueries for Storage {
         page: PageRequest,
     ) -> Result<Page<Delivery>, StoreError> {
         let (ws, id, filter) = (DbId::from(access.workspace()), DbId::from(webhook), *filter);
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<DeliveryRow> = load!(&mut c, {
                     let mut query = deliveries::table
@@ -176,7 +176,7 @@ impl WebhookQueries for Storage {
 
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Result<Vec<Attempt>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(delivery));
-        self.read(move |mut c| {
+        self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<AttemptRow> = load!(
                     &mut c,
@@ -202,13 +202,15 @@ impl WebhookQueries for Storage {
         since: Timestamp,
     ) -> Result<Vec<AttemptCount>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_as_one(move |mut c| Box::pin(async move { webhook_counts::read(&mut c, ws, webhooks, since).await }))
-            .await
+        self.read_as_one(ws, move |mut c| {
+            Box::pin(async move { webhook_counts::read(&mut c, ws, webhooks, since).await })
+        })
+        .await
     }
 
     async fn replay(&self, access: &Access, replay: JobId) -> Result<Option<Replay>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { webhook_replays::read(&mut c, ws, replay).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { webhook_replays::read(&mut c, ws, replay).await })).await
     }
 }
 

@@ -222,6 +222,21 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
+/// Addresses from before they were normalised are brought up to date by the next migration.
+#[tokio::test]
+async fn addresses_that_are_behind_get_their_keys() {
+    let database = PostgresDatabase::new().await;
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
+    storage.migrate().await.unwrap();
+    let world = World::new(&Ports::of(storage.clone())).await;
+    tidings_storage_suite::conditions::addresses_that_are_behind_get_their_keys(world, async |statement| {
+        texts(&database.url(), statement).await;
+        storage.migrate().await.unwrap();
+    })
+    .await;
+    assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
+}
+
 /// Connections that PostgreSQL closed, all at once, are made anew.
 #[tokio::test]
 async fn readers_find_their_way_back_after_their_connections_were_closed() {

@@ -124,6 +124,21 @@ async fn rows_that_are_behind_are_folded() {
     .await;
 }
 
+/// Addresses from before they were normalised are brought up to date by the next migration.
+#[tokio::test]
+async fn addresses_that_are_behind_get_their_keys() {
+    let file = SqliteFile::new();
+    let storage = open(&file).await;
+    let world = World::new(&Ports::of(storage.clone())).await;
+    tidings_storage_suite::conditions::addresses_that_are_behind_get_their_keys(world, async |statement| {
+        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        diesel::sql_query(statement).execute(&mut connection).unwrap();
+        storage.migrate().await.unwrap();
+    })
+    .await;
+    assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
+}
+
 /// The machine's clock may jump, as after a sleep or where it was set: what is claimed stays claimed, and a lease that
 /// ran out is over.
 #[tokio::test]

@@ -11,6 +11,8 @@ use crate::time::Timestamp;
 pub struct ApiKey {
     /// Its id.
     pub id: KeyId,
+    /// The first key of the rotations that led to this one; its own ID if it replaced none. Idempotency records belong to it.
+    pub lineage: KeyId,
     /// The workspace that it opens.
     pub workspace: WorkspaceId,
     /// What people call it; 1 to 100 characters.

@@ -185,6 +185,7 @@ impl AccessService {
             version: 1,
             live_workspace: None,
             outbound: OutboundMode::Send,
+            opt_out_words: Vec::new(),
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
@@ -226,8 +227,10 @@ impl AccessService {
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
         let (made, now) = (self.ports.secrets.api_key(!access.workspace().is_sandbox()), self.ports.clock.now());
+        let id = KeyId::from_uuid(self.ports.ids.next());
         let key = ApiKey {
-            id: KeyId::from_uuid(self.ports.ids.next()),
+            id,
+            lineage: id,
             workspace: access.workspace(),
             name: command.name,
             scope: command.scope,

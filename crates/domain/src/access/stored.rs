@@ -1,5 +1,6 @@
 //! How much text a workspace has stored.
 
+mod limits;
 mod written;
 
 use serde::Serialize;
@@ -8,9 +9,10 @@ use uuid::Uuid;
 use crate::ids::WorkspaceId;
 use crate::time::Timestamp;
 
+pub use limits::{StorageLevel, StoredLimits, StoredOf};
 pub use written::{
-    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_run,
-    of_value,
+    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_record,
+    of_run, of_value,
 };
 
 /// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
@@ -27,6 +29,8 @@ pub struct StoredBytes {
     pub deliveries: i64,
     /// Flows with their versions and runs.
     pub flows: i64,
+    /// Responses that are stored for a day under idempotency keys.
+    pub idempotency: i64,
 }
 
 impl StoredBytes {
@@ -36,25 +40,27 @@ impl StoredBytes {
     }
 
     /// Each kind with its name.
-    pub fn by_kind(&self) -> [(&'static str, i64); 5] {
-        let Self { contacts, messages, events, deliveries, flows } = *self;
+    pub fn by_kind(&self) -> [(&'static str, i64); 6] {
+        let Self { contacts, messages, events, deliveries, flows, idempotency } = *self;
         [
             ("contacts", contacts),
             ("messages", messages),
             ("events", events),
             ("deliveries", deliveries),
             ("flows", flows),
+            ("idempotency", idempotency),
         ]
     }
 
     /// Adds what else there is.
     pub fn add(&mut self, other: &Self) {
-        let Self { contacts, messages, events, deliveries, flows } = other;
+        let Self { contacts, messages, events, deliveries, flows, idempotency } = other;
         self.contacts += contacts;
         self.messages += messages;
         self.events += events;
         self.deliveries += deliveries;
         self.flows += flows;
+        self.idempotency += idempotency;
     }
 }
 
@@ -78,11 +84,17 @@ pub struct StoredView {
     pub measured_at: Option<Timestamp>,
     /// By what it belongs to, in bytes.
     pub by_kind: StoredBytes,
+    /// How many bytes the plan allows; `null` if it has no limit.
+    pub limit: Option<i64>,
+    /// How near `total` is to the limit.
+    pub level: StorageLevel,
 }
 
-impl From<Stored> for StoredView {
-    fn from(Stored { bytes, measured_at }: Stored) -> Self {
-        Self { total: bytes.total(), measured_at, by_kind: bytes }
+impl StoredView {
+    /// What a workspace has stored, beside the limit of its plan.
+    pub fn new(Stored { bytes, measured_at }: Stored, limit: Option<i64>) -> Self {
+        let total = bytes.total();
+        Self { total, measured_at, by_kind: bytes, limit, level: StorageLevel::of(total, limit) }
     }
 }
 

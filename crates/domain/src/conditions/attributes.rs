@@ -60,8 +60,8 @@ macro_rules! contact_attributes {
                 match self {
                     Self::Id => Some(Operand::Id(it.id.uuid())),
                     Self::Name => it.name().as_deref().map(Operand::text),
-                    $(Self::$variant => it.attribute(Attribute::$variant).map(Operand::text),)*
-                    $(Self::$more_variant => it.attribute(Attribute::$more_variant).map(Operand::text),)*
+                    $(Self::$variant => compared(it, Attribute::$variant),)*
+                    $(Self::$more_variant => compared(it, Attribute::$more_variant),)*
                     Self::Status => Some(Operand::text(it.status.as_str())),
                     Self::Subscribed => Some(Operand::Boolean(it.subscribed)),
                     Self::LastMessageAt => it.last_message_at.map(Operand::Instant),
@@ -74,6 +74,14 @@ macro_rules! contact_attributes {
 }
 
 with_attributes!(contact_attributes in order shown);
+
+/// The value of an attribute as it is compared: of an email address, the key.
+fn compared(it: &Contact, attribute: Attribute) -> Option<Operand> {
+    match attribute {
+        Attribute::Email => it.email.as_ref().map(|email| Operand::text(&email.canonical())),
+        attribute => it.attribute(attribute).map(Operand::text),
+    }
+}
 
 attributes! {
     /// An attribute of conversations.

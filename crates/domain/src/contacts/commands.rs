@@ -38,6 +38,17 @@ impl ContactRef {
     }
 }
 
+impl std::fmt::Display for ContactRef {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Id(id) => write!(out, "{id}"),
+            Self::ExternalId(it) => write!(out, "external_id {it}"),
+            Self::Email(it) => write!(out, "email {}", it.key()),
+            Self::Phone(it) => write!(out, "phone {it}"),
+        }
+    }
+}
+
 /// How a request names a tag that a contact shall carry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagRef {
@@ -109,6 +120,14 @@ macro_rules! commands {
         }
 
         impl ContactPatch {
+            /// Whether it can make a contact larger. A patch of the subscription, the status or opt-outs on channels cannot.
+            pub fn may_enlarge(&self) -> bool {
+                let Self { status, subscribed, identities, .. } = self;
+                let opts_out = |all: &Vec<NewIdentity>| all.iter().all(|it| !it.opted_in);
+                let identities = identities.clone().filter(opts_out);
+                *self != Self { status: *status, subscribed: *subscribed, identities, ..Self::default() }
+            }
+
             /// Changes a contact's attributes.
             pub(super) fn merge_into(&mut self, contact: &mut Contact) {
                 $($(contact.$name = std::mem::take(&mut self.$name).apply(contact.$name.take());)*)*
@@ -282,7 +301,7 @@ impl ContactFilter {
         };
         shown
             && self.words.iter().all(|word| searched.contains(word.as_str()))
-            && self.email.as_ref().is_none_or(|email| contact.email.as_ref() == Some(email))
+            && self.email.as_ref().is_none_or(|email| contact.email.as_ref().is_some_and(|it| it.is(email)))
             && self.phone.as_ref().is_none_or(|phone| contact.phone.as_ref() == Some(phone))
             && self.external_id.as_ref().is_none_or(|id| contact.external_id.as_ref() == Some(id))
             && self.status.is_none_or(|status| contact.status == status)
@@ -294,5 +313,34 @@ impl ContactFilter {
             && self.created_before.is_none_or(|before| contact.created_at < before)
             && self.updated_after.is_none_or(|after| contact.updated_at >= after)
             && self.updated_before.is_none_or(|before| contact.updated_at < before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::TypedId;
+
+    #[test]
+    fn a_patch_of_the_subscription_status_or_opt_outs_cannot_enlarge_a_contact() {
+        let identity = |opted_in| {
+            let (channel, address) = (ChannelId::from_uuid(uuid::Uuid::nil()), "ada".to_owned());
+            Some(vec![NewIdentity { channel, address, opted_in }])
+        };
+        let opt_out = ContactPatch {
+            subscribed: Some(false),
+            status: Some(ContactStatus::Active),
+            identities: identity(false),
+            ..ContactPatch::default()
+        };
+        assert!(!opt_out.may_enlarge() && !ContactPatch::default().may_enlarge());
+        let custom_fields = BTreeMap::from([("note".to_owned(), Value::Null)]);
+        for patch in [
+            ContactPatch { identities: identity(true), ..opt_out.clone() },
+            ContactPatch { custom_fields, ..opt_out.clone() },
+            ContactPatch { first_name: Patch::Set("Ada".to_owned()), ..opt_out },
+        ] {
+            assert!(patch.may_enlarge(), "{patch:?}");
+        }
     }
 }

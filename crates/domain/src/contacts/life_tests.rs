@@ -44,6 +44,7 @@ fn bench() -> Bench {
         version: 1,
         live_workspace: None,
         outbound: OutboundMode::Send,
+        opt_out_words: Vec::new(),
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };
     let sandbox = a_channel();
@@ -71,7 +72,7 @@ impl Bench {
     fn upsert(&self, patch: ContactPatch, tags: &[&str]) -> Result<(Outcome, Contact), Error> {
         let tag = |name: &&str| NewTag { tag: TagRef::Name((*name).to_owned()), pointer: "/tags".to_owned() };
         let tags = tags.iter().map(tag).collect();
-        block_on(self.service.upsert(&self.access, patch, tags, None)).map(|done| (done.outcome, done.value))
+        block_on(self.service.upsert(&self.access, patch, tags, None, None)).map(|done| (done.outcome, done.value))
     }
 
     fn delete(&self, contact: ContactId) {

@@ -5,9 +5,11 @@ mod bodies;
 mod by_name;
 mod changes;
 mod commands;
+mod email;
 mod filling;
 mod forms;
 mod identities;
+mod key;
 #[cfg(test)]
 mod life_tests;
 mod lines;
@@ -36,12 +38,15 @@ pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,
 };
-pub use forms::{AvatarUrl, Email, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub use email::{Email, canonical as canonical_email};
+pub use forms::{AvatarUrl, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub(crate) use identities::opt_outs;
+pub use key::ContactKey;
 pub use lines::{Line, Lines, MAX_LINE, Place, is_open};
 pub(crate) use living::{living, living_or_survivor, survivor};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
 pub use names::ContactNames;
+pub(crate) use phone::without_mobile_one;
 pub use rejected::{MOST_WRONG, REASONS, Reasons, WrongCell};
 pub(crate) use rows::DecidedRow;
 pub use rows::RowOutcome;

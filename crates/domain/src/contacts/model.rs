@@ -138,12 +138,13 @@ impl Contact {
         self.name().map(|name| fold_up_to(&name, MAX_NAME_KEY))
     }
 
-    /// What searches look through: name, e-mail address, telephone number and external id, folded.
+    /// What searches look through: name, e-mail address in both spellings, telephone number and external id, folded.
     pub fn search_text(&self) -> String {
-        let name = self.name();
+        let (name, canonical) = (self.name(), self.email.as_ref().map(Email::canonical));
         let parts = [
             name.as_deref(),
             self.email.as_ref().map(Email::as_str),
+            canonical.as_deref().filter(|it| Some(*it) != self.email.as_ref().map(Email::as_str)),
             self.phone.as_ref().map(Phone::as_str),
             self.external_id.as_ref().map(ExternalId::as_str),
         ];

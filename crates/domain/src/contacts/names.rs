@@ -34,7 +34,7 @@ impl ContactNames {
         match name {
             ContactRef::Id(_) => false,
             ContactRef::ExternalId(it) => self.external_id.as_ref() == Some(it),
-            ContactRef::Email(it) => self.email.as_ref() == Some(it),
+            ContactRef::Email(it) => self.email.as_ref().is_some_and(|own| own.is(it)),
             ContactRef::Phone(it) => self.phone.as_ref() == Some(it),
         }
     }
@@ -43,7 +43,7 @@ impl ContactNames {
     pub fn keys(&self) -> Vec<String> {
         let Self { external_id, email, phone } = self;
         let external_id = external_id.as_ref().map(|it| format!("external_id {it}"));
-        let email = email.as_ref().map(|it| format!("email {it}"));
+        let email = email.as_ref().map(|it| format!("email {}", it.key()));
         external_id.into_iter().chain(email).chain(phone.as_ref().map(|it| format!("phone {it}"))).collect()
     }
 }

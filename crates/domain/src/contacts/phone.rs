@@ -7,6 +7,8 @@ use phonenumber::Metadata;
 use phonenumber::metadata::DATABASE;
 use regex::{Regex, RegexBuilder};
 
+use crate::text::characters::plain;
+
 /// How many digits a number has, country code and all. ITU-T E.164 sets the upper bound; of the plans' own examples none
 /// is shorter.
 const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
@@ -25,7 +27,9 @@ const WRONG_LENGTH: &str =
 /// # Errors
 /// What would be right.
 pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
-    let bare: String = text.trim().chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/')).collect();
+    let bare: String =
+        plain(text).chars().filter(|c| !matches!(c, ' ' | '.' | '-' | '(' | ')' | '/' | '–' | '\u{2212}')).collect();
+    let bare = without_mobile_one(&bare);
     let digits = bare.strip_prefix('+').ok_or(FORM)?;
     // A national `0` may stand there besides.
     let fits = (*DIGITS.start()..=DIGITS.end() + 1).contains(&digits.len()) && !digits.starts_with('0');
@@ -41,6 +45,18 @@ pub(super) fn normal_form(text: &str) -> Result<String, &'static str> {
     };
     let normal = national.map(|national| format!("{code}{national}")).filter(|digits| DIGITS.contains(&digits.len()));
     normal.map(|digits| format!("+{digits}")).ok_or(WRONG_LENGTH)
+}
+
+/// The number without the `1` that WhatsApp and older plans write behind Mexico's code before mobile numbers: `+52 1 55…` is
+/// `+52 55…`. Numbers of other countries stay.
+pub(crate) fn without_mobile_one(number: &str) -> String {
+    let (sign, digits) = number.strip_prefix('+').map_or(("", number), |digits| ("+", digits));
+    match digits.strip_prefix("521") {
+        Some(national) if national.len() == 10 && national.bytes().all(|byte| byte.is_ascii_digit()) => {
+            format!("{sign}52{national}")
+        }
+        Some(_) | None => number.to_owned(),
+    }
 }
 
 /// Whether the plan could hold the number. Its pattern must match from the first digit to the last, which the
@@ -84,6 +100,13 @@ mod tests {
             ("+86 138 0013 8000", "+8613800138000"),
             ("+91 98765 43210", "+919876543210"),
             ("+800 1234 5678", "+80012345678"),
+            ("+49\u{a0}30\u{a0}1234567", "+49301234567"),
+            ("\u{202a}+49 30\u{2011}1234567\u{202c}", "+49301234567"),
+            ("＋４９ ３０ １２３４５６７", "+49301234567"),
+            ("+49\u{200b}30–1234567\u{feff}", "+49301234567"),
+            ("+52 1 55 1234 5678", "+525512345678"),
+            ("+5215512345678", "+525512345678"),
+            ("+52 55 1234 5678", "+525512345678"),
         ] {
             assert_eq!(normal_form(text).as_deref(), Ok(normal), "{text}");
             assert_eq!(normal_form(normal).as_deref(), Ok(normal), "a normal form stays as it is");
@@ -96,8 +119,7 @@ mod tests {
         {
             assert_eq!(normal_form(text), Err(FORM), "{text}");
         }
-        for text in ["tel:+4930123456", "+49301234567;ext=5", "+1-800-FLOWERS", "+４９301234567", "+12345678901234567"]
-        {
+        for text in ["tel:+4930123456", "+49301234567;ext=5", "+1-800-FLOWERS", "+12345678901234567"] {
             assert_eq!(normal_form(text), Err(FORM), "{text}");
         }
         assert_eq!(normal_form("+9991234567"), Err(UNKNOWN_CODE));

@@ -51,12 +51,15 @@ impl ContactService {
                 Done::unchanged(before)
             } else {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
+                // Another contact may have had its identifiers meanwhile, and lost them with a refusal.
+                let opted_out = self.opt_outs(access).silence_new(&mut after).await?;
                 after.touch(self.ports.clock.now());
                 set.change(Change::Contact(ContactChange::Restore(Box::new(after.clone()))));
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
+                opted_out.require(&mut set);
                 let view = ContactView::from(&after);
-                // The one attribute that changed; a receiver that dropped the contact has all of it again.
+                // What changed; a receiver that dropped the contact has all of it again.
                 let previous = service::previous_attributes(&ContactView::from(&before), &view);
                 let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
                 self.tell(&mut set, access, event.about(contact));

@@ -1,7 +1,8 @@
 //! What a row of a table of contacts does.
 
 use super::service::Says;
-use super::{Contact, ContactPatch, ContactService, NewTag};
+use super::upsert::look_again;
+use super::{Contact, ContactKey, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
 use crate::outcome::{Done, Outcome};
@@ -35,21 +36,18 @@ impl ContactService {
         access: &Access,
         patch: ContactPatch,
         tags: Vec<NewTag>,
+        key: Option<ContactKey>,
     ) -> Result<RowOutcome, Error> {
         retry_on_conflict(|| async {
-            match self.decide_row(access, patch.clone(), tags.clone(), true).await? {
+            match self.decide_row(access, patch.clone(), tags.clone(), (key, true)).await? {
                 DecidedRow::Known(_) => Ok(RowOutcome { outcome: Outcome::Unchanged, still_opted_out: false }),
                 DecidedRow::Written(set, done, outcome) => {
                     if !set.is_empty() {
                         match self.ports.ledger.commit(*set).await {
                             Ok(()) => {}
-                            Err(error) => match self.taken(access, &done.value, error).await? {
-                                // Somebody else made it meanwhile: it is there to be updated now.
-                                AttemptError::Final(Error::ContactExists { field, .. }) if field != "address" => {
-                                    return Err(AttemptError::Retry);
-                                }
-                                error => return Err(error),
-                            },
+                            Err(error) => {
+                                return Err(look_again(self.taken(access, &done.value, error).await?, key));
+                            }
                         }
                     }
                     Ok(outcome)
@@ -59,15 +57,15 @@ impl ContactService {
         .await
     }
 
-    /// What a row does; one whose contact is there is left where rows do not update.
+    /// What a row does, given the identifier by which alone it names its contact, and whether it updates one that is there.
     pub(crate) async fn decide_row(
         &self,
         access: &Access,
-        mut patch: ContactPatch,
+        patch: ContactPatch,
         tags: Vec<NewTag>,
-        updates: bool,
+        (key, updates): (Option<ContactKey>, bool),
     ) -> Result<DecidedRow, AttemptError> {
-        let Some(before) = self.named_by(access, &patch).await? else {
+        let Some(before) = self.named_by(access, &patch, key).await? else {
             let is_subscribed = patch.subscribed == Some(true);
             let (set, done) = self.decide_create(access, &patch.into_new(tags)).await?;
             let still_opted_out = is_subscribed && !done.value.subscribed;
@@ -78,9 +76,6 @@ impl ContactService {
             return Ok(DecidedRow::Known(Box::new(before)));
         }
         let still_opted_out = !before.subscribed && patch.subscribed == Some(true);
-        if still_opted_out {
-            patch.subscribed = None;
-        }
         let (set, done) = self.decide_update(access, before, (patch, Says::Table), &tags).await?;
         let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
         Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome))

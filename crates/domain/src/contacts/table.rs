@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Attribute, Contact, ContactNames, ContactPatch, ContactStatus, NewTag, Reasons, TagRef, WrongCell};
+use super::{
+    Attribute, Contact, ContactKey, ContactNames, ContactPatch, ContactStatus, NewTag, Reasons, TagRef, WrongCell,
+};
 use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldKind};
 use crate::ids::{ContactId, TypedId};
+use crate::text::characters::{is_blank, trim};
 use crate::text::nearest;
 use crate::time::Timestamp;
 
@@ -37,6 +40,7 @@ enum Column {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactTable {
     columns: Vec<(String, Column)>,
+    key: Option<ContactKey>,
 }
 
 impl ContactTable {
@@ -85,7 +89,31 @@ impl ContactTable {
                 "one of the columns must be `external_id`, `email` or `phone`, by which contacts are known again";
             wrong.push(WrongCell::in_line("required", reason));
         }
-        if wrong.is_empty() { Ok(Self { columns }) } else { Err(wrong) }
+        if wrong.is_empty() { Ok(Self { columns, key: None }) } else { Err(wrong) }
+    }
+
+    /// The same table, whose rows name their contacts by this identifier alone.
+    ///
+    /// # Errors
+    /// The table has no such column.
+    pub fn by(self, key: Option<ContactKey>) -> Result<Self, Vec<WrongCell>> {
+        let lacks = |key: &ContactKey| {
+            let column = Column::Attribute(key.attribute());
+            self.columns.iter().all(|(_, it)| *it != column)
+        };
+        match key.filter(lacks) {
+            None => Ok(Self { key, ..self }),
+            Some(key) => {
+                let key = key.as_str();
+                let reason = format!("`key={key}` looks contacts up by `{key}`: one of the columns must be `{key}`");
+                Err(vec![WrongCell::in_line("required", reason)])
+            }
+        }
+    }
+
+    /// The identifier by which alone rows name their contacts.
+    pub fn key(&self) -> Option<ContactKey> {
+        self.key
     }
 
     /// What a line says. Empty cells say nothing.
@@ -101,7 +129,9 @@ impl ContactTable {
         let (mut patch, mut tags, mut wrong) = (ContactPatch::default(), Vec::new(), Vec::new());
         for ((name, column), cell) in self.columns.iter().zip(cells) {
             let text = unguarded(cell);
-            if text.is_empty() {
+            let is_name =
+                [Column::Attribute(Attribute::FirstName), Column::Attribute(Attribute::LastName)].contains(column);
+            if text.is_empty() || (is_name && is_blank(text)) {
                 continue;
             }
             if text.contains('\0') {
@@ -241,7 +271,7 @@ fn names_of_tags(text: &str) -> Result<Vec<NewTag>, String> {
     let names: Vec<String> = if text.starts_with('[') {
         serde_json::from_str(text).map_err(|_| "expected a list of names in JSON, or names with commas between them")?
     } else {
-        text.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
+        text.split(',').map(|name| trim(name).to_owned()).filter(|name| !name.is_empty()).collect()
     };
     if names.len() > 100 || names.iter().any(|name| name.is_empty() || name.chars().count() > 100) {
         return Err("at most 100 tags, each of 1 to 100 characters".to_owned());

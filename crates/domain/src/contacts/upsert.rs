@@ -1,68 +1,72 @@
 //! Making a contact, or updating the one that is there.
 
+use super::key::meant;
 use super::service::Says;
-use super::{Contact, ContactPatch, ContactRef, ContactService, NewTag};
+use super::{Contact, ContactKey, ContactNames, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
 use crate::outcome::{Done, IdempotencyHook};
-use crate::patch::Patch;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, retry_in_turn};
 
 impl ContactService {
-    /// Merges into the living contact that has the external id, e-mail address or telephone number of the command,
-    /// as an update does, and adds the tags; makes a contact where there is none. Of two at once, one makes it and
-    /// the other updates it. What somebody refused who was erased or deleted stays refused.
+    /// Merges into the living contact that the identifiers of the command mean, as an update does, and adds the tags;
+    /// creates a contact if there is none. Of two at once, one creates it and the other updates it. The identifiers rank:
+    /// external ID, email address, telephone number. With a `key`, only that identifier is looked up. Refusals stay.
     ///
     /// # Errors
-    /// [`Error::ContactExists`] where the identifiers are of several contacts; those of creating and updating.
+    /// [`Error::ContactExists`] if the identifiers belong to several people; [`Error::Invalid`] if the command does not set
+    /// the `key`; those of creating and updating.
     pub async fn upsert(
         &self,
         access: &Access,
         patch: ContactPatch,
         tags: Vec<NewTag>,
+        key: Option<ContactKey>,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        retry_on_conflict(|| async {
-            match self.named_by(access, &patch).await? {
+        let object = ContactNames::from(&patch).keys().into_iter().next().unwrap_or_default();
+        retry_in_turn(&self.ports.turns, (access.workspace(), object), || async {
+            match self.named_by(access, &patch, key).await? {
                 Some(before) => self.try_update(access, before, (patch.clone(), Says::Table), &tags, idempotency).await,
-                None => match self.try_create(access, &patch.clone().into_new(tags.clone()), idempotency).await {
-                    // Somebody else made it meanwhile: it is there to be updated now.
-                    Err(AttemptError::Final(Error::ContactExists { field, .. })) if field != "address" => {
-                        Err(AttemptError::Retry)
-                    }
-                    outcome => outcome,
-                },
+                None => self
+                    .try_create(access, &patch.clone().into_new(tags.clone()), idempotency)
+                    .await
+                    .map_err(|error| look_again(error, key)),
             }
         })
         .await
     }
 
-    /// The one living contact that has any of these identifiers.
+    /// The one living contact that these identifiers mean.
     pub(super) async fn named_by(
         &self,
         access: &Access,
         patch: &ContactPatch,
+        key: Option<ContactKey>,
     ) -> Result<Option<Contact>, AttemptError> {
-        let names = [
-            ("external_id", set(&patch.external_id).map(ContactRef::ExternalId)),
-            ("email", set(&patch.email).map(ContactRef::Email)),
-            ("phone", set(&patch.phone).map(ContactRef::Phone)),
-        ];
-        let mut found: Option<Contact> = None;
-        for (field, name) in names {
-            let Some(name) = name else { continue };
-            match (self.ports.contacts.find(access, &name).await?, &found) {
-                (Some(holder), Some(other)) if holder.id != other.id => {
-                    return Err(Error::ContactExists { field, existing: holder.id }.into());
+        let mut looked = Vec::new();
+        for it in ContactKey::RANKED.into_iter().filter(|it| key.is_none_or(|key| key == *it)) {
+            match it.named(patch) {
+                Some(name) => looked.push((it, self.ports.contacts.find(access, &name).await?)),
+                None if key.is_some() => {
+                    let message = format!("is required: `key={}` looks contacts up by it", it.as_str());
+                    return Err(Error::invalid(format!("/{}", it.as_str()), "required", message).into());
                 }
-                (Some(holder), _) => found = Some(holder),
-                (None, _) => {}
+                None => {}
             }
         }
-        Ok(found)
+        Ok(meant(looked)?)
     }
 }
 
-fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
-    if let Patch::Set(value) = patch { Some(value.clone()) } else { None }
+/// If another request created the contact meanwhile, it is there to be updated now.
+pub(super) fn look_again(error: AttemptError, key: Option<ContactKey>) -> AttemptError {
+    match error {
+        AttemptError::Final(Error::ContactExists { field, .. })
+            if ContactKey::parse(field).is_some_and(|it| key.is_none_or(|key| key == it)) =>
+        {
+            AttemptError::Retry
+        }
+        error => error,
+    }
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use secrecy::SecretString;
 
-pub use opt_out::OptOutWords;
-use opt_out::Wish;
+use opt_out::left;
+pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
+pub(super) use opt_out::{Wish, leave};
 
 use super::{
     Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
@@ -26,6 +27,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::text::characters::{is_blank, trim};
 use crate::work::unless_lost;
 
 /// A contact's message, as the channel's provider hands it over.
@@ -163,7 +165,10 @@ impl InboundService {
             silence(&mut contact, &found.marks);
         }
         let came = contact.clone();
-        let wish = self.words.wish(&inbound.content, contact.identity(channel.id).is_none_or(|it| it.opted_in));
+        let conversation =
+            if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
+        let place = (&contact, channel.id, conversation.as_ref());
+        let wish = self.words.wish(&self.ports, &access, place, &inbound.content).await?;
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
                 Wish::Leave => identity.opted_in = false,
@@ -206,8 +211,6 @@ impl InboundService {
             set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
 
-        let conversation =
-            if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
@@ -251,10 +254,7 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if changed => {
-                let event = EventDraft::new(EventKind::ContactUnsubscribed, &view)
-                    .with("channel_id", &channel.id)
-                    .with("source", &"keyword");
-                set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+                set.tell(left(&contact, channel.id), &access, &*self.ports.clock, &*self.ports.ids);
             }
             Wish::Return if !is_new => {
                 let previous = serde_json::json!({"identities": ContactView::from(&before).identities});
@@ -291,7 +291,7 @@ impl InboundService {
     /// A contact who was not known before.
     fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
         let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
-        contact.first_name = inbound.name.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+        contact.first_name = inbound.name.as_deref().and_then(shown_name);
         if channel.kind == ChannelKind::Sandbox {
             contact.external_id = inbound.address.parse().ok();
         }
@@ -374,6 +374,12 @@ impl InboundService {
         })
         .await
     }
+}
+
+/// A provider's name of a person as a contact's name: without control characters, and `None` if nothing of it is visible.
+fn shown_name(name: &str) -> Option<String> {
+    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -46,12 +46,11 @@ impl ErasureService {
                 Some(earlier) if !self.ports.erasures.is_left(access, before.id).await? => Done::unchanged(earlier),
                 _ => {
                     self.erase_merged(access, before.id, &mut set).await?;
-                    let erasure = self.begin(access, &before, &mut set);
                     if before.deleted_at.is_none() {
                         let opt_outs = OptOuts { ports: &self.ports, access };
                         opt_outs.remember(refused(&before), &mut set).await?;
                     }
-                    Done::accepted(erasure)
+                    Done::accepted(self.begin(access, &before, &mut set))
                 }
             };
             set.idempotency = record_of(idempotency, &done);

@@ -85,7 +85,7 @@ pub fn check_value(
         }
         FieldKind::Email => {
             let text = text().ok_or_else(|| wrong_type("an e-mail address"))?;
-            json!(text.parse::<Email>().map_err(|error| wrong("invalid_format", error.to_string()))?.as_str())
+            json!(text.parse::<Email>().map_err(|error| wrong("invalid_format", error.to_string()))?.canonical())
         }
         FieldKind::Phone => {
             let text = text().ok_or_else(|| wrong_type("a telephone number"))?;

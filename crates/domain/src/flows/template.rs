@@ -122,7 +122,8 @@ impl Template {
         let mut generator = CodeGenerator::new(NAME, &self.source);
         generator.compile_stmt(&tree);
         let (instructions, blocks) = generator.finish();
-        let context = minijinja::Value::from(minijinja::value::Serde(context));
+        let context = numbers::each_without_empty_fraction(context);
+        let context = minijinja::Value::from(minijinja::value::Serde(&context));
         let mut text = String::new();
         let mut out = make_string_output(&mut text);
         let rendered = eval(&ENGINE, &instructions, context, &blocks, &mut out, AutoEscape::None);

@@ -67,7 +67,7 @@ impl Importer {
         let now = self.ports.clock.now();
         let fields = self.ports.fields.all(access).await?;
         let columns: Vec<&str> = it.columns.iter().map(String::as_str).collect();
-        let table = match ContactTable::read(&columns, &it.names, &fields) {
+        let table = match ContactTable::read(&columns, &it.names, &fields).and_then(|table| table.by(it.key)) {
             Ok(table) => table,
             Err(wrong) => {
                 let message = wrong.iter().map(told).collect::<Vec<_>>().join("; ");

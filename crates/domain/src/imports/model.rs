@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::contacts::{ContactNames, Place, WrongCell};
+use crate::contacts::{ContactKey, ContactNames, Place, WrongCell};
 use crate::ids::{ImportId, TypedId};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -95,6 +95,8 @@ pub struct Import {
     pub id: ImportId,
     /// What becomes of rows whose contacts are there.
     pub existing: OnExisting,
+    /// The identifier by which alone rows name their contacts.
+    pub key: Option<ContactKey>,
     /// What the first line of the table calls its columns.
     pub columns: Vec<String>,
     /// What columns are whose names do not say it.
@@ -142,6 +144,7 @@ impl Default for Import {
         Self {
             id: ImportId::from_uuid(Uuid::nil()),
             existing: OnExisting::Update,
+            key: None,
             columns: Vec::new(),
             names: BTreeMap::new(),
             size: 0,
@@ -167,6 +170,8 @@ pub struct NewImport<'t> {
     pub names: BTreeMap<String, String>,
     /// What becomes of rows whose contacts are there.
     pub existing: OnExisting,
+    /// The identifier by which alone rows name their contacts.
+    pub key: Option<ContactKey>,
 }
 
 /// A row of which nothing was done.

@@ -11,6 +11,7 @@ use crate::contacts::{
 };
 use crate::error::Error;
 use crate::ids::ContactId;
+use crate::opt_outs::is_remembered;
 use crate::outcome::Outcome;
 use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, OptOutChange, Row, StoreError, TagChange};
 use crate::retry::AttemptError;
@@ -85,6 +86,7 @@ impl Portion<'_> {
         }
         // What is of one kind is written by one statement where it stands together.
         taken.changes.sort_by_key(place);
+        shift_required(&mut taken.changes, |own| own);
         taken.changes.dedup_by(|one, before| is_required(one) && one == before);
         set.guards.extend(taken.guards);
         set.changes.extend(taken.changes);
@@ -142,7 +144,7 @@ impl Portion<'_> {
             Err(wrong) => return Ok(Decided::Wrong(wrong)),
         };
         let updates = self.existing == OnExisting::Update;
-        match self.contacts.decide_row(self.access, patch, tags, updates).await {
+        match self.contacts.decide_row(self.access, patch, tags, (self.table.key(), updates)).await {
             Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome)),
             Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
                 let reason = format!("the contact is there: {}", known.id);
@@ -172,7 +174,8 @@ impl Portion<'_> {
     fn add(&self, it: &mut Import, line: Line, decided: Decided, taken: &mut ChangeSet) {
         match decided {
             Decided::Kept => it.counts.kept += 1,
-            Decided::Row(own, _, RowOutcome { outcome, still_opted_out }) => {
+            Decided::Row(mut own, _, RowOutcome { outcome, still_opted_out }) => {
+                shift_required(&mut own.changes, |own| -own);
                 match outcome {
                     Outcome::Created | Outcome::Accepted => it.counts.created += 1,
                     Outcome::Changed => it.counts.updated += 1,
@@ -208,10 +211,20 @@ fn is_required(change: &Change) -> bool {
     matches!(change, Change::OptOut(OptOutChange::Require { .. }))
 }
 
-/// Where a change stands: behind what it needs.
+/// Changes the revision that a set requires. What the rows of one commit remember raises the revision for all of them.
+fn shift_required(changes: &mut [Change], by: impl Fn(i64) -> i64) {
+    let own = i64::try_from(changes.iter().filter(|change| is_remembered(change)).count()).unwrap_or(i64::MAX);
+    for change in changes {
+        if let Change::OptOut(OptOutChange::Require { revision }) = change {
+            *revision += by(own);
+        }
+    }
+}
+
+/// Where a change stands: behind what it needs. Refusals come before the rows that give their identifiers up.
 fn place(change: &Change) -> u8 {
     match change {
-        Change::Insert(Row::Tag(_)) => 0,
+        Change::OptOut(OptOutChange::Remember { .. }) | Change::Insert(Row::Tag(_)) => 0,
         Change::Insert(_) => 1,
         Change::Update(_) => 2,
         Change::Contact(ContactChange::InsertIdentity { .. }) => 3,

@@ -80,6 +80,7 @@ impl ImportService {
             let import = Import {
                 id: ImportId::from_uuid(self.ports.ids.next()),
                 existing: new.existing,
+                key: new.key,
                 columns: columns.clone(),
                 names: new.names.clone(),
                 size: i64::try_from(table.len()).unwrap_or(i64::MAX),

@@ -36,6 +36,7 @@ impl<'t> CheckedTable<'t> {
             head.cells.map_err(|reason| wrong("invalid_line", format!("line {}: {reason}", head.from.line)))?;
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         ContactTable::read(&names, &new.names, fields)
+            .and_then(|table| table.by(new.key))
             .map_err(|it| Error::Invalid(it.iter().map(violation).collect()))?;
         let mut rows = 0;
         while let Some(line) = next(&mut lines) {

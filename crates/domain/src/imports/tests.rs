@@ -38,7 +38,7 @@ fn world() -> World {
 }
 
 fn table(text: &str) -> NewImport<'_> {
-    NewImport { table: text.as_bytes(), names: BTreeMap::new(), existing: OnExisting::Update }
+    NewImport { table: text.as_bytes(), names: BTreeMap::new(), existing: OnExisting::Update, key: None }
 }
 
 impl World {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Import, ImportCounts, ImportError, ImportStatus, OnExisting, RejectedRow};
-use crate::contacts::WrongCell;
+use crate::contacts::{ContactKey, WrongCell};
 use crate::ids::ImportId;
 use crate::time::Timestamp;
 
@@ -17,6 +17,8 @@ pub struct ImportView {
     pub status: ImportStatus,
     /// What becomes of rows whose contacts are there.
     pub existing: OnExisting,
+    /// The identifier by which alone rows name their contacts; `null` if the identifiers rank.
+    pub key: Option<ContactKey>,
     /// What the table calls its columns.
     pub columns: Vec<String>,
     /// What became of the rows so far.
@@ -109,6 +111,7 @@ impl From<&Import> for ImportView {
             id: it.id,
             status: it.status,
             existing: it.existing,
+            key: it.key,
             columns: it.columns.clone(),
             counts: ImportCountsView { rows, done, created, updated, kept, rejected, still_opted_out },
             error: it.error.clone(),

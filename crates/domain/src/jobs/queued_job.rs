@@ -75,6 +75,7 @@ impl QueuedJob {
             | Job::ReviewSequence { .. }
             | Job::StartFrozen { .. }
             | Job::PlanSchedules { .. }
+            | Job::CountSegments { .. }
             | Job::ForgetImport { .. }
             | Job::ForgetBulkOperation { .. }
             | Job::SweepTag { .. }

@@ -81,7 +81,7 @@ impl From<&Job> for SubjectView {
             Job::StepEnrollment { enrollment, .. } => ("enrollment", enrollment.to_string()),
             Job::ReviewSequence { sequence } => ("sequence", sequence.to_string()),
             Job::FireSchedule { flow, .. } | Job::StartFrozen { flow } => ("flow", flow.to_string()),
-            Job::PlanSchedules { workspace } => ("workspace", workspace.to_string()),
+            Job::PlanSchedules { workspace } | Job::CountSegments { workspace } => ("workspace", workspace.to_string()),
             Job::StartBroadcast { broadcast, .. }
             | Job::SpreadBroadcast { broadcast, .. }
             | Job::SendPortion { broadcast, .. }

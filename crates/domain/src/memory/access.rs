@@ -8,8 +8,8 @@ use super::{MemoryStore, State};
 use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace};
 use crate::ids::WorkspaceId;
 use crate::ports::{
-    AccessChange, AccessQueries, Conflict, Founding, IdempotencyQueries, IdempotencyRecord, Object, Row, StoreError,
-    UniqueKey,
+    AccessChange, AccessQueries, Conflict, Founding, IdempotencyQueries, IdempotencyRecord, Object, RecordKey, Row,
+    StoreError, UniqueKey,
 };
 use crate::time::Timestamp;
 
@@ -121,11 +121,16 @@ impl IdempotencyQueries for MemoryStore {
         access: &Access,
         method: &str,
         route: &str,
-        key: &str,
+        key: &RecordKey,
         now: Timestamp,
     ) -> Answer<Option<IdempotencyRecord>> {
-        let place = (access.workspace(), (method.to_owned(), route.to_owned(), key.to_owned()));
-        let record = self.lock().answers.get(&place).cloned();
-        Ok(record.filter(|record| record.created_at > now.minus(Duration::from_secs(86_400))))
+        let state = self.lock();
+        let find = |name: &str| {
+            let place = (access.workspace(), (method.to_owned(), route.to_owned(), name.to_owned()));
+            let record = state.answers.get(&place).cloned();
+            record.filter(|record| record.created_at > now.minus(Duration::from_secs(86_400)))
+        };
+        let earlier = || key.earlier().and_then(find).filter(IdempotencyRecord::is_for_any_actor);
+        Ok(find(key.as_str()).or_else(earlier))
     }
 }

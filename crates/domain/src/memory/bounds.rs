@@ -110,6 +110,8 @@ impl State {
             sandboxes,
             leases,
             segments,
+            segment_counts,
+            segment_refreshes,
             bulk_operations,
             imports,
             import_tables,
@@ -162,6 +164,7 @@ impl State {
             + opt_outs.len();
         let vocabulary =
             tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let vocabulary = vocabulary + segment_counts.len() + segment_refreshes.len();
         let vocabulary = vocabulary + saved_replies.len();
         let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();

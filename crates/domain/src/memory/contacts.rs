@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::conditions::Selection;
-use crate::contacts::{Contact, ContactFilter, ContactRef, Identity};
+use crate::contacts::{Contact, ContactFilter, ContactRef, Email, Identity};
 use crate::custom_events::CustomEvent;
 use crate::ids::{ChannelId, ContactId, CustomEventId, FieldId, TypedId, WorkspaceId};
 use crate::pagination::{Position, SortedPage, SortedRequest};
@@ -74,7 +74,10 @@ impl State {
         };
         let taken = |same: &dyn Fn(&Contact) -> bool| living().any(same);
         unique(it.external_id.is_some() && taken(&|o| o.external_id == it.external_id), UniqueKey::ContactExternalId)?;
-        unique(it.email.is_some() && taken(&|o| o.email == it.email), UniqueKey::ContactEmail)?;
+        unique(
+            it.email.is_some() && taken(&|o| o.email.as_ref().map(Email::key) == it.email.as_ref().map(Email::key)),
+            UniqueKey::ContactEmail,
+        )?;
         unique(it.phone.is_some() && taken(&|o| o.phone == it.phone), UniqueKey::ContactPhone)
     }
 
@@ -111,7 +114,7 @@ impl ContactQueries for MemoryStore {
                 && match contact {
                     ContactRef::Id(id) => it.id == *id,
                     ContactRef::ExternalId(external_id) => it.external_id.as_ref() == Some(external_id),
-                    ContactRef::Email(email) => it.email.as_ref() == Some(email),
+                    ContactRef::Email(email) => it.email.as_ref().is_some_and(|it| it.is(email)),
                     ContactRef::Phone(phone) => it.phone.as_ref() == Some(phone),
                 }
         });

@@ -47,7 +47,11 @@ impl State {
             Object::Flow(id) => delete(&mut self.flows, &(ws, id), object),
             Object::Run(id) => delete(&mut self.runs, &(ws, id), object),
             Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), object),
-            Object::Segment(id) => delete(&mut self.segments, &(ws, id), object),
+            Object::Segment(id) => {
+                self.segment_counts.remove(&(ws, id));
+                self.segment_refreshes.remove(&(ws, id));
+                delete(&mut self.segments, &(ws, id), object)
+            }
             Object::BulkOperation(id) => delete(&mut self.bulk_operations, &(ws, id), object),
             Object::Import(id) => delete(&mut self.imports, &(ws, id), object),
             Object::SavedReply(id) => delete(&mut self.saved_replies, &(ws, id), object),

@@ -288,7 +288,9 @@ impl State {
         let events = |bytes| StoredBytes { events: bytes, ..nothing };
         let deliveries = |bytes| StoredBytes { deliveries: bytes, ..nothing };
         let flows = |bytes| StoredBytes { flows: bytes, ..nothing };
+        let idempotency = |bytes| StoredBytes { idempotency: bytes, ..nothing };
         let mut all = Vec::new();
+        all.extend(self.answers.iter().map(|((ws, _), it)| (*ws, idempotency(stored::of_record(it)))));
         all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_contact(it)))));
         all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_value(it)))));
         all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_custom_event(it)))));

@@ -11,7 +11,7 @@ use crate::erasures::{Erasure, ErasureChange};
 use crate::events::erased;
 use crate::flows::Run;
 use crate::ids::{ContactId, DeliveryId, EventId, MessageId, TypedId, WorkspaceId};
-use crate::ports::{ErasureQueries, IdempotencyRecord, Object, StoredBody};
+use crate::ports::{ErasureQueries, Object};
 use crate::time::Timestamp;
 use crate::webhooks::DeliveryStatus;
 
@@ -80,7 +80,7 @@ impl State {
                 enrollment.error = None;
             }
         }
-        self.answers.retain(|(of, _), answer| *of != ws || !names(answer, contact));
+        self.answers.retain(|(of, _), answer| *of != ws || !answer.body.names(contact));
     }
 
     fn events_about(&self, ws: WorkspaceId, contact: ContactId) -> Vec<EventId> {
@@ -118,15 +118,6 @@ fn tells(run: &Run) -> bool {
     !run.vars.is_empty() || !run.trace.is_empty() || run.event.is_some() || run.error.is_some()
 }
 
-/// Whether a stored answer names the contact.
-fn names(answer: &IdempotencyRecord, contact: ContactId) -> bool {
-    let name = contact.to_string();
-    match &answer.body {
-        StoredBody::Plain(body) => body.windows(name.len()).any(|part| part == name.as_bytes()),
-        StoredBody::Sealed(_) => false,
-    }
-}
-
 #[async_trait]
 impl ErasureQueries for MemoryStore {
     async fn get(&self, access: &Access, contact: ContactId) -> Answer<Option<Erasure>> {
@@ -141,6 +132,6 @@ impl ErasureQueries for MemoryStore {
             || state.custom_events.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
             || state.runs.iter().any(|((of, _), it)| *of == ws && it.contact == contact && tells(it))
             || state.enrollments.iter().any(|((of, _), it)| *of == ws && it.contact == contact && it.error.is_some())
-            || state.answers.iter().any(|((of, _), it)| *of == ws && names(it, contact)))
+            || state.answers.iter().any(|((of, _), it)| *of == ws && it.body.names(contact)))
     }
 }

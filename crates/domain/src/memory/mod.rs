@@ -88,7 +88,7 @@ use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, 
 use crate::references::{Referent, Referrer};
 use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
-use crate::segments::Segment;
+use crate::segments::{Segment, SegmentCount};
 use crate::sequences::{Enrollment, Sequence};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -153,6 +153,8 @@ struct State {
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segments: Rows<SegmentId, Segment>,
+    segment_counts: Rows<SegmentId, SegmentCount>,
+    segment_refreshes: Rows<SegmentId, Timestamp>,
     bulk_operations: Rows<BulkOperationId, BulkOperation>,
     imports: Rows<ImportId, Import>,
     import_tables: Rows<ImportId, Arc<str>>,

@@ -111,6 +111,8 @@ impl State {
             runs,
             node_counts,
             segments,
+            segment_counts,
+            segment_refreshes,
             bulk_operations,
             imports,
             import_tables,

@@ -51,7 +51,7 @@ impl State {
                 let answer = self.answers.get_mut(&(*ws, (method.clone(), route.clone(), key.clone())));
                 match answer.map(|it| &mut it.body) {
                     Some(StoredBody::Sealed(body)) => vec![(IdempotencyRecord::seal_context(*ws, route, key), body)],
-                    Some(StoredBody::Plain(_)) | None => Vec::new(),
+                    Some(StoredBody::Plain(_) | StoredBody::Gzip(_) | StoredBody::Object(_)) | None => Vec::new(),
                 }
             }
             SealedPlace::OptOutKey(ws) => {

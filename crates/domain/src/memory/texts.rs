@@ -264,6 +264,8 @@ impl State {
             leases: _,
             broadcast_recipients: _,
             broadcast_counts: _,
+            segment_counts: _,
+            segment_refreshes: _,
             positions: _,
             sequencer: _,
             unnumbered: _,

@@ -79,6 +79,9 @@ impl MergeService {
         }
 
         let mut set = ChangeSet::new(access.workspace());
+        let opt_outs = OptOuts { ports: &self.ports, access };
+        let found = opt_outs.carry(&before, &mut after, &mut set).await?;
+        opt_outs.remember(freed(&merged, &after), &mut set).await?;
         self.end(access, &merged, now, &mut set).await?;
         let left = Erasure::emptied(&merged, now);
         let merge = Merge { contact: merged.id, into: after.id, merged_at: now, moved_at: None };
@@ -92,8 +95,9 @@ impl MergeService {
         set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
         let identities = after.identities.clone();
         set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
-        let opt_outs = OptOuts { ports: &self.ports, access };
-        opt_outs.remember(freed(&merged, &after), &mut set).await?;
+        if let Some(found) = found {
+            found.require(&mut set);
+        }
         for tag in &tags {
             set.change(Change::Tag(TagChange::Link { contact: after.id, tag: tag.id, at: now }));
         }

@@ -1,8 +1,10 @@
-//! Those who opted out and are not there any more: what is remembered of them, so that whoever brings them back begins
-//! with what they refused.
+//! Refusals under identifiers that no contact has any more. A contact that gets such an identifier starts with what was
+//! refused under it.
 
 mod changes;
 mod marks;
+#[cfg(test)]
+mod sequence_tests;
 mod service;
 #[cfg(test)]
 mod tests;
@@ -10,5 +12,5 @@ mod tests;
 pub use changes::{OptOut, OptOutChange};
 pub use marks::{Mark, MarkName, Refused};
 pub(crate) use marks::{freed, lifted, marks, new_marks, refused, silence};
-pub(crate) use service::OptOuts;
 pub use service::seal_context;
+pub(crate) use service::{OptOuts, is_remembered};

@@ -40,11 +40,12 @@ impl OptOuts<'_> {
         let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
         let mut found = Found { marks: BTreeSet::new(), revision: 0, catalog: catalog.revision };
         let Some(key) = self.key(&catalog)? else { return Ok(found) };
-        let digests: Vec<_> = marks.iter().map(|mark| self.digest(&key, mark)).collect();
+        let asked: Vec<_> = marks.into_iter().map(|mark| (self.digests(&key, &mark), mark)).collect();
+        let digests: Vec<_> = asked.iter().flat_map(|(digests, _)| digests).copied().collect();
         let remembered = self.ports.opt_outs.among(self.access, &digests).await?;
         found.revision = remembered.revision;
-        let known = marks.into_iter().zip(digests).filter(|(_, digest)| remembered.digests.contains(digest));
-        found.marks = known.map(|(mark, _)| mark).collect();
+        let is_known = |digests: &[[u8; 32]]| digests.iter().any(|digest| remembered.digests.contains(digest));
+        found.marks = asked.into_iter().filter(|(digests, _)| is_known(digests)).map(|(_, mark)| mark).collect();
         Ok(found)
     }
 
@@ -55,7 +56,24 @@ impl OptOuts<'_> {
         Ok(found)
     }
 
-    /// Remembers these, in the set that takes them from their contact. Those on channels that are gone need not be.
+    /// Carries refusals along with identifiers that a contact loses or gets. Call it before the set writes the contact, so
+    /// that another set which takes a lost identifier finds the refusal; afterwards, call [`Found::require`].
+    pub(crate) async fn carry(
+        &self,
+        before: &Contact,
+        after: &mut Contact,
+        set: &mut ChangeSet,
+    ) -> Result<Option<Found>, AttemptError> {
+        let new = super::new_marks(before, after);
+        let found = if new.is_empty() { None } else { Some(self.among(new).await?) };
+        if let Some(found) = &found {
+            super::silence(after, &found.marks);
+        }
+        self.remember(super::freed(before, after), set).await?;
+        Ok(found)
+    }
+
+    /// Remembers these, in the set that takes them from their contact. Those on deleted channels are skipped.
     pub(crate) async fn remember(&self, marks: BTreeSet<Mark>, set: &mut ChangeSet) -> Result<(), AttemptError> {
         if marks.is_empty() {
             return Ok(());
@@ -66,12 +84,11 @@ impl OptOuts<'_> {
         if marks.is_empty() {
             return Ok(());
         }
-        set.guard(Guard::Catalog(catalog.revision));
         let channels: BTreeSet<ChannelId> = marks.iter().filter_map(Mark::channel).collect();
-        for channel in channels {
-            let live = Guard::Live(Object::Channel(channel));
-            if !set.guards.contains(&live) {
-                set.guard(live);
+        let channels = channels.into_iter().map(|channel| Guard::Live(Object::Channel(channel)));
+        for guard in std::iter::once(Guard::Catalog(catalog.revision)).chain(channels) {
+            if !set.guards.contains(&guard) {
+                set.guard(guard);
             }
         }
         let opt_out = |mark: &Mark| OptOut { channel: mark.channel(), digest: self.digest(&key, mark) };
@@ -90,13 +107,18 @@ impl OptOuts<'_> {
             set.guard(Guard::Catalog(catalog.revision));
             return Ok(());
         };
-        let digests = marks.iter().map(|mark| self.digest(&key, mark)).collect();
+        let digests = marks.iter().flat_map(|mark| self.digests(&key, mark)).collect();
         set.change(Change::OptOut(OptOutChange::Lift { digests }));
         Ok(())
     }
 
     fn digest(&self, key: &[u8], mark: &Mark) -> [u8; 32] {
         self.ports.secrets.keyed_digest(key, &mark.text())
+    }
+
+    /// The digests under which the mark may be stored.
+    fn digests(&self, key: &[u8], mark: &Mark) -> Vec<[u8; 32]> {
+        mark.texts().iter().map(|text| self.ports.secrets.keyed_digest(key, text)).collect()
     }
 
     fn key(&self, catalog: &Catalog) -> Result<Option<Vec<u8>>, StoreError> {
@@ -127,11 +149,19 @@ impl OptOuts<'_> {
 }
 
 impl Found {
-    /// Has the set hold only if nobody was remembered since; to be called when its addresses are in it.
+    /// Makes the set fail if another set has remembered a refusal since. Call it when the contact is in the set. What the
+    /// set itself remembers raises the revision, too.
     pub(crate) fn require(&self, set: &mut ChangeSet) {
-        let has_none = self.revision == 0 && set.guards.contains(&Guard::Catalog(self.catalog));
+        let own = set.changes.iter().filter(|change| is_remembered(change)).count();
+        let has_none = self.revision == 0 && own == 0 && set.guards.contains(&Guard::Catalog(self.catalog));
         if !has_none {
-            set.change(Change::OptOut(OptOutChange::Require { revision: self.revision }));
+            let revision = self.revision + i64::try_from(own).unwrap_or(i64::MAX);
+            set.change(Change::OptOut(OptOutChange::Require { revision }));
         }
     }
+}
+
+/// Whether a change remembers refusals.
+pub(crate) fn is_remembered(change: &Change) -> bool {
+    matches!(change, Change::OptOut(OptOutChange::Remember { .. }))
 }

@@ -158,14 +158,14 @@ fn who_is_unsubscribed_comes_back_unsubscribed_and_no_table_lifts_it() {
         let email = Patch::Set("ada@example.com".parse().unwrap());
         ContactPatch { email, subscribed, identities: Some(world.at("ada", true)), ..ContactPatch::default() }
     };
-    let imported = block_on(world.tidings.contacts.import_row(&world.access, row(), vec![])).unwrap();
+    let imported = block_on(world.tidings.contacts.import_row(&world.access, row(), vec![], None)).unwrap();
     assert_eq!((imported.outcome, imported.still_opted_out), (Outcome::Created, true));
     let find = || {
         let named = ContactRef::Email("ada@example.com".parse().unwrap());
         block_on(world.tidings.contacts.get(&world.access, &named)).unwrap()
     };
     assert!(!find().subscribed && world.takes(&find()));
-    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row(), vec![], None)).unwrap();
+    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row(), vec![], None, None)).unwrap();
     assert_eq!(upserted.outcome, Outcome::Unchanged, "neither does an upsert");
     assert!(!find().subscribed);
     let other = world.create(world.reached("eve", true));
@@ -187,7 +187,7 @@ fn an_upsert_does_not_lift_what_an_erased_person_refused() {
     let back = world.create(NewContact { identities: Some(world.at("ada", true)), ..by_email("ada@example.com") });
     let email = Patch::Set("ada@example.com".parse().unwrap());
     let row = ContactPatch { email, identities: Some(world.at("ada", true)), ..ContactPatch::default() };
-    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row, vec![], None)).unwrap();
+    let upserted = block_on(world.tidings.contacts.upsert(&world.access, row, vec![], None, None)).unwrap();
     assert_eq!(upserted.value.id, back.id);
     assert!(!world.takes(&upserted.value));
 }

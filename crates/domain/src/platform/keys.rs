@@ -58,7 +58,7 @@ impl PlatformService {
             return Err(Error::invalid("/scope", "insufficient_scope", format!("may be `{most}` at the most")));
         }
         let now = self.ports.clock.now();
-        let made = self.new_key(access, command, now);
+        let made = self.new_key(access, command, None, now);
         let done = Done::created(made);
         self.clear_expired(access, now).await?;
         let mut set = ChangeSet::new(access.workspace());
@@ -100,7 +100,7 @@ impl PlatformService {
             }
             self.clear_expired(access, now).await?;
             let command = NewKey { name: old.name.clone(), scope: old.scope, expires_at: old.expires_at };
-            let done = Done::created(self.new_key(access, command, now));
+            let done = Done::created(self.new_key(access, command, Some(old.lineage), now));
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), old.version));
             let end = if rotation.overlap.is_zero() {
@@ -160,10 +160,13 @@ impl PlatformService {
         })
     }
 
-    fn new_key(&self, access: &Access, command: NewKey, now: Timestamp) -> CreatedKey {
+    /// A key that continues `lineage`, or begins its own.
+    fn new_key(&self, access: &Access, command: NewKey, lineage: Option<KeyId>, now: Timestamp) -> CreatedKey {
         let made = self.ports.secrets.api_key(!access.workspace().is_sandbox());
+        let id = KeyId::from_uuid(self.ports.ids.next());
         let key = ApiKey {
-            id: KeyId::from_uuid(self.ports.ids.next()),
+            id,
+            lineage: lineage.unwrap_or(id),
             workspace: access.workspace(),
             name: command.name,
             scope: command.scope,

@@ -121,6 +121,7 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     };
     let new = rotate(old.id, 3_600).unwrap();
     assert_eq!((new.name.as_str(), new.scope), ("CI", Scope::Write));
+    assert_eq!((old.lineage, new.lineage), (old.id, old.id));
     let usable = |key| {
         let found = block_on(setup.platform.key(&setup.access, key));
         found.is_ok_and(|key| key.is_usable(setup.clock.at_rest()))
@@ -130,6 +131,7 @@ fn a_rotated_key_goes_on_for_its_overlap() {
     assert!(!usable(old.id) && usable(new.id));
     assert_eq!(rotate(old.id, 0), Err(Error::NotFound), "what is over is not carried on");
     let newest = rotate(new.id, 0).unwrap();
+    assert_eq!(newest.lineage, old.id, "it begins with the first key, however often it is rotated");
     assert!(!usable(new.id) && usable(newest.id), "without an overlap it ends at once");
 }
 

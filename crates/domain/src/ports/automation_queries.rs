@@ -19,7 +19,7 @@ use crate::flows::{
 use crate::ids::{BroadcastId, ContactId, EnrollmentId, FlowId, RunId, SegmentId, SequenceId};
 use crate::list_filter::{ListFilter, NameFilter};
 use crate::pagination::{Page, PageRequest};
-use crate::segments::Segment;
+use crate::segments::{Segment, SegmentCount};
 use crate::sequences::{Enrollment, EnrollmentFilter, Sequence, SequenceStatus};
 use crate::time::Timestamp;
 
@@ -107,6 +107,18 @@ pub trait SegmentQueries: Send + Sync {
     async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>>;
     /// Segments that a filter admits, page by page.
     async fn list(&self, access: &Access, filter: &NameFilter, page: PageRequest) -> Answer<Page<Segment>>;
+    /// The stored counts of these segments. Segments that were never counted are missing.
+    async fn counts(&self, access: &Access, segments: &[SegmentId]) -> Answer<Vec<(SegmentId, SegmentCount)>>;
+    /// Stores the count of a segment, if the segment exists. Its version stays.
+    async fn store_count(&self, access: &Access, segment: SegmentId, count: SegmentCount) -> Answer<()>;
+    /// Reserves a refresh of the counts at `now`. Returns false if one was reserved for this segment after `before`.
+    async fn reserve_refresh(
+        &self,
+        access: &Access,
+        segment: SegmentId,
+        now: Timestamp,
+        before: Timestamp,
+    ) -> Answer<bool>;
 }
 
 /// Broadcasts and their recipients.
@@ -122,6 +134,8 @@ pub trait BroadcastQueries: Send + Sync {
         filter: &ListFilter<BroadcastStatus>,
         page: PageRequest,
     ) -> Answer<Page<Broadcast>>;
+    /// All that is written of what became of a broadcast's messages: what was counted, and what no counter contains yet.
+    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(BroadcastCount, i64)>>;
     /// What was counted of these broadcasts, a second or two behind.
     async fn counts(
         &self,

@@ -15,6 +15,7 @@ use crate::channels::{Connector, SignatureVerifier};
 use crate::events::RelayingLedger;
 use crate::flows::caller::HttpCaller;
 use crate::sandboxes::SandboxLedger;
+use crate::turns::Turns;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
 #[cfg(any(test, feature = "mocks"))]
 use crate::{
@@ -52,6 +53,8 @@ macro_rules! ports {
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
             /// Carries messages: one connector for each kind of channel that is served.
             pub connectors: Vec<Arc<dyn Connector>>,
+            /// Lets requests about one contact wait for each other.
+            pub turns: Arc<Turns>,
             /// Whether runs note by what their nodes chose their ways: for who tries flows out.
             pub explains: bool,
             /// By how much the clock is ahead of the store's, by which what is queued falls due.
@@ -70,7 +73,7 @@ macro_rules! ports {
             /// The ports of one store, and those of its environment. What is written is relayed to those who listen.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, explains: false, ahead: Duration::ZERO };
+                let ports = Self { $($kept: store.clone(),)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
@@ -90,6 +93,7 @@ macro_rules! ports {
                     $($kept: Arc::new($kept_mock::new()),)*
                     $($given: Arc::new($given_mock::new()),)*
                     connectors: Vec::new(),
+                    turns: Arc::default(),
                     explains: false,
                     ahead: Duration::ZERO,
                 }

@@ -9,6 +9,12 @@ pub enum StoreError {
     /// It is away, full or overloaded; nothing was changed. The text is for the log.
     #[error("the store is unavailable: {0}")]
     Unavailable(String),
+    /// Too many expensive queries of the workspace run or wait.
+    #[error("too many searches of the workspace are running or waiting")]
+    Crowded,
+    /// The query reached its time limit.
+    #[error("the query took too long")]
+    TooSlow,
     /// Others were at the same rows; a repetition may succeed.
     #[error("the store is contended")]
     Contention,
@@ -25,7 +31,9 @@ impl StoreError {
     pub fn told(&self) -> String {
         match self {
             Self::Unavailable(_) => "the store was unavailable".to_owned(),
-            Self::Contention | Self::Corrupt(_) | Self::OutcomeUnknown => self.to_string(),
+            Self::Contention | Self::Crowded | Self::TooSlow | Self::Corrupt(_) | Self::OutcomeUnknown => {
+                self.to_string()
+            }
         }
     }
 }

@@ -106,6 +106,8 @@ job_kinds! {
     StartFrozen = "start_frozen" in Work;
     /// Plans the flows of a workspace anew whose clocks were changed.
     PlanSchedules = "plan_schedules" in Work;
+    /// Counts the contacts of a workspace's segments for lists.
+    CountSegments = "count_segments" in Work;
     /// Hands a message to its provider.
     SendMessage = "send_message" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row is its place in the
@@ -184,6 +186,8 @@ pub enum Job {
     StartFrozen { flow: FlowId },
     /// [`JobKind::PlanSchedules`]
     PlanSchedules { workspace: WorkspaceId },
+    /// [`JobKind::CountSegments`], after an earlier count.
+    CountSegments { workspace: WorkspaceId },
     /// [`JobKind::SendMessage`], after those before it in its conversation, if it stands in one; `depth` is how many runs of
     /// flows stand behind
     /// the message.
@@ -200,7 +204,7 @@ pub enum Job {
     SpreadBroadcast { broadcast: BroadcastId, round: i64 },
     /// [`JobKind::SendPortion`], of the recipients from this place on, unless it began another round.
     SendPortion { broadcast: BroadcastId, round: i64, from: i64 },
-    /// [`JobKind::CloseBroadcast`], unless it began another round.
+    /// [`JobKind::CloseBroadcast`], whatever its round is.
     CloseBroadcast { broadcast: BroadcastId, round: i64 },
     /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
     ReplayDeliveries { replay: JobId },
@@ -243,6 +247,7 @@ impl Job {
             Self::FireSchedule { .. } => JobKind::FireSchedule,
             Self::StartFrozen { .. } => JobKind::StartFrozen,
             Self::PlanSchedules { .. } => JobKind::PlanSchedules,
+            Self::CountSegments { .. } => JobKind::CountSegments,
             Self::SendMessage { .. } => JobKind::SendMessage,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::changes::IdempotencyRecord;
+use super::changes::{IdempotencyRecord, RecordKey};
 use super::errors::StoreError;
 use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Workspace};
 use crate::analytics::{Count, Metric, Part};
@@ -93,13 +93,14 @@ pub trait AnalyticsQueries: Send + Sync {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait IdempotencyQueries: Send + Sync {
-    /// The answer kept under this method, route and key, if it is not older than 24 hours at `now`.
+    /// The record of this method, route and name, if it is not older than 24 hours at `now`. If there is none, the record
+    /// of the earlier name, unless its answer has a secret.
     async fn find(
         &self,
         access: &Access,
         method: &str,
         route: &str,
-        key: &str,
+        key: &RecordKey,
         now: Timestamp,
     ) -> Answer<Option<IdempotencyRecord>>;
 }

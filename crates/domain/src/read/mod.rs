@@ -53,7 +53,8 @@ pub use fields::Fields;
 pub use input::{Input, Items, Members};
 pub use json::{Json, Object};
 pub use parsers::{
-    StringReader, any, boolean, entries, id, integer, list, map, named_entries, object, string, text, timestamp, word,
+    StringReader, any, boolean, entries, id, integer, list, map, name, named_entries, object, string, text, timestamp,
+    word,
 };
 pub use reader::{Read, wrong_type};
 pub use refusal::Refusal;

@@ -34,16 +34,25 @@ impl<T, E: Into<Vec<Violation>>, F: Fn(&str) -> Result<T, E>> Read<T> for String
 #[derive(Debug, Clone)]
 pub struct TextReader {
     pub(super) bounds: RangeInclusive<usize>,
+    is_name: bool,
 }
 
 /// A string of so many characters; see [`texts::text`].
 pub fn text(bounds: RangeInclusive<usize>) -> TextReader {
-    TextReader { bounds }
+    TextReader { bounds, is_name: false }
+}
+
+/// A name of so many characters; see [`texts::name`].
+pub fn name(bounds: RangeInclusive<usize>) -> TextReader {
+    TextReader { bounds, is_name: true }
 }
 
 impl Read<String> for TextReader {
     fn read(&self, input: Input<'_>) -> Result<String, Vec<Violation>> {
-        string(texts::text(self.bounds.clone())).read(input)
+        match self.is_name {
+            true => string(texts::name(self.bounds.clone())).read(input),
+            false => string(texts::text(self.bounds.clone())).read(input),
+        }
     }
 }
 

@@ -4,24 +4,39 @@ use std::ops::RangeInclusive;
 
 use super::Violation;
 use crate::ids::{InvalidId, TypedId};
+use crate::text::characters::{is_blank, trim};
 use crate::text::nearest;
 use crate::time::Timestamp;
 
 /// A text of so many characters (Unicode scalar values). Where at least one is asked for, white
-/// space alone is `blank`; otherwise `too_short`, `too_long`.
+/// space and invisible characters alone are `blank`; otherwise `too_short`, `too_long`.
 pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Violation> {
     move |text| {
         let (least, most) = (*bounds.start(), *bounds.end());
         let length = text.chars().take(most.saturating_add(1)).count();
         if length > most {
             Err(Violation::here("too_long", format!("must be at most {most} characters long")))
-        } else if least > 0 && text.trim().is_empty() {
+        } else if least > 0 && is_blank(text) {
             Err(Violation::here("blank", "must not be blank"))
         } else if length < least {
             Err(Violation::here("too_short", format!("must be at least {least} characters long")))
         } else {
             Ok(text.to_owned())
         }
+    }
+}
+
+/// A name of so many characters, as [`text`]: spaces and format characters at its ends are removed, and control characters
+/// are refused with `invalid_character`. Joiners inside stay.
+pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Violation> {
+    let text = text(bounds);
+    move |written| {
+        let name = trim(&text(written)?).to_owned();
+        if name.chars().any(char::is_control) {
+            let message = "must not contain control characters such as tabs and line breaks";
+            return Err(Violation::here("invalid_character", message));
+        }
+        Ok(name)
     }
 }
 
@@ -102,6 +117,19 @@ mod tests {
         );
         assert_eq!(text(0..=3)(""), Ok(String::new()));
         assert_eq!(text(0..=3)("  "), Ok("  ".to_owned()));
+    }
+
+    #[test]
+    fn names_are_trimmed_and_have_no_control_characters() {
+        assert_eq!(name(1..=9)("\u{feff}\u{a0}Ada\u{200b} \n"), Ok("Ada".to_owned()));
+        assert_eq!(name(1..=9)("می\u{200c}خواهم"), Ok("می\u{200c}خواهم".to_owned()));
+        assert_eq!(name(1..=9)("O\u{2019}Neil"), Ok("O\u{2019}Neil".to_owned()), "it is stored as it was written");
+        for blank in ["\u{200b}", "\u{2060}\u{200d} ", "\u{3164}", "\u{2800}"] {
+            assert_eq!(code(name(1..=9)(blank)), "blank", "{blank:?}");
+        }
+        for wrong in ["a\tb", "a\nb", "a\u{7f}b", "a\u{85}b", "a\u{1b}b"] {
+            assert_eq!(code(name(1..=9)(wrong)), "invalid_character", "{wrong:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod audience;
 mod audiences;
+mod count;
 mod lost;
 mod model;
 mod service;
@@ -12,6 +13,7 @@ mod view;
 pub use audience::Audience;
 pub(crate) use audience::differs;
 pub use audiences::{Audiences, Choice};
-pub use model::{NewSegment, Segment, SegmentPatch};
+pub use count::SegmentCounter;
+pub use model::{NewSegment, Segment, SegmentCount, SegmentPatch};
 pub use service::SegmentService;
 pub use view::{CountedSegment, SegmentView};

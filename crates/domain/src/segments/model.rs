@@ -23,6 +23,17 @@ pub struct Segment {
     pub version: i64,
 }
 
+/// How many contacts a segment chose when it was last counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentCount {
+    /// The number of contacts.
+    pub contacts: u64,
+    /// Whether there are more: counting ended at a limit.
+    pub is_capped: bool,
+    /// When they were counted.
+    pub counted_at: Timestamp,
+}
+
 /// A segment to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSegment {

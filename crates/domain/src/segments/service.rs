@@ -4,16 +4,15 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentPatch};
+use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentCounter, SegmentPatch};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::{BoundCondition, Selection};
-use crate::contacts::ContactFilter;
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::pagination::{Page, PageRequest, Total};
+use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -29,13 +28,14 @@ pub struct SegmentService {
 }
 
 impl SegmentService {
-    /// A segment, with how many contacts it chooses now.
+    /// A segment, with the number of contacts that it chooses now.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Store`], also if counting takes too long.
     pub async fn get(&self, access: &Access, segment: SegmentId) -> Result<CountedSegment, Error> {
         let segment = self.find(access, segment).await?;
-        self.counted(access, segment, None).await
+        let count = Some(self.counter().count(access, &segment, None).await?);
+        Ok(CountedSegment { segment, count })
     }
 
     /// What the condition of a segment names and is gone; nothing once the condition is written again.
@@ -46,7 +46,7 @@ impl SegmentService {
         Ok(self.audiences().lost_of_segment(access, segment).await?)
     }
 
-    /// The segments of the workspace, counted to [`Total::MOST`] contacts each.
+    /// The segments of the workspace, with their stored counts.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -57,12 +57,10 @@ impl SegmentService {
         page: PageRequest,
     ) -> Result<Page<CountedSegment>, Error> {
         let Page { mut items, next, places, total } = self.ports.segments.list(access, filter, page).await?;
+        let counts = self.counter().stored(access, &items).await?;
         self.audiences().rename(access, items.iter_mut().map(|it| &mut it.condition)).await?;
-        let mut counted = Vec::with_capacity(items.len());
-        for segment in items {
-            counted.push(self.counted(access, segment, Some(Total::MOST)).await?);
-        }
-        Ok(Page { items: counted, next, places, total })
+        let counted = |segment: Segment| CountedSegment { count: counts.get(&segment.id).copied(), segment };
+        Ok(Page { items: items.into_iter().map(counted).collect(), next, places, total })
     }
 
     /// Whom a segment chooses now.
@@ -104,9 +102,11 @@ impl SegmentService {
                 &*self.ports.clock,
                 &*self.ports.ids,
             );
-            let done = Done::created(self.counted(access, segment, None).await?);
+            let count = self.counter().try_count(access, &segment).await?;
+            let done = Done::created(CountedSegment { segment, count });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
+            self.keep(access, &done.value).await;
             Ok::<_, AttemptError>(done)
         })
         .await
@@ -147,7 +147,10 @@ impl SegmentService {
                 }
                 self.ports.ledger.commit(set).await?;
             }
-            Ok::<_, AttemptError>(self.counted(access, after, None).await?)
+            let count = self.counter().try_count(access, &after).await?;
+            let counted = CountedSegment { segment: after, count };
+            self.keep(access, &counted).await;
+            Ok::<_, AttemptError>(counted)
         })
         .await
     }
@@ -206,12 +209,14 @@ impl SegmentService {
         Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
     }
 
-    /// With how many contacts it chooses now; counting ends at `most`.
-    async fn counted(&self, access: &Access, segment: Segment, most: Option<u64>) -> Result<CountedSegment, Error> {
-        let selection = self.audiences().selection(access, &segment.condition, self.ports.clock.now()).await?;
-        let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
-        let found = self.ports.contacts.count(access, &filter, most.map_or(u64::MAX, |most| most + 1)).await?;
-        let contacts = most.map_or(found, |most| found.min(most));
-        Ok(CountedSegment { segment, contacts, is_capped: contacts < found })
+    fn counter(&self) -> SegmentCounter {
+        SegmentCounter { ports: self.ports.clone() }
+    }
+
+    /// Stores the count for lists. If that fails, a list has it counted later.
+    async fn keep(&self, access: &Access, counted: &CountedSegment) {
+        if let Some(count) = counted.count {
+            let _ = self.ports.segments.store_count(access, counted.segment.id, count).await;
+        }
     }
 }

@@ -1,20 +1,21 @@
 //! Segments choose, count and name; what names them keeps them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::executor::block_on;
 use serde_json::json;
 
-use super::{NewSegment, SegmentPatch, SegmentService};
+use super::{CountedSegment, NewSegment, SegmentCounter, SegmentPatch, SegmentService};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::TypedId;
 use crate::list_filter::NameFilter;
-use crate::memory::MemoryStore;
+use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::pagination::PageRequest;
-use crate::ports::{Change, ChangeSet, Ports, ReferenceChange, Row};
+use crate::ports::{Change, ChangeSet, ClaimRequest, ClaimedJob, Job, Pool, Ports, ReferenceChange, Row};
 use crate::references::{Referent, Referrer};
 use crate::testing::{a_channel, a_contact};
 
@@ -22,12 +23,14 @@ struct World {
     access: Access,
     segments: SegmentService,
     channel: Channel,
+    clock: Arc<FixedClock>,
 }
 
 impl World {
     /// A workspace in memory with three contacts, two of whom speak Portuguese.
     fn new() -> Self {
-        let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
+        let clock = Arc::new(FixedClock::default());
+        let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(Arc::new(MemoryStore::new())) });
         let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
         let channel = Channel { is_default: false, ..a_channel() };
@@ -41,20 +44,61 @@ impl World {
             set.change(Change::Insert(Row::Contact(Box::new(contact))));
         }
         block_on(ports.ledger.commit(set)).unwrap();
-        Self { access: Access::system(workspace), segments: SegmentService { ports }, channel }
+        Self { access: Access::system(workspace), segments: SegmentService { ports }, channel, clock }
     }
+}
+
+fn contacts(counted: &CountedSegment) -> u64 {
+    counted.count.expect("a count").contacts
+}
+
+/// The jobs that are due.
+fn claimed(world: &World) -> Vec<ClaimedJob> {
+    let request = ClaimRequest::new(Pool::Work, 10, Duration::from_secs(30), world.clock.at_rest());
+    block_on(world.segments.ports.engine.claim(request)).unwrap()
+}
+
+#[test]
+fn a_list_shows_stored_counts_and_has_old_ones_refreshed_once() {
+    let world = World::new();
+    let (access, segments) = (&world.access, &world.segments);
+    let condition = json!({"field": "locale", "op": "starts_with", "value": "pt"});
+    let made = block_on(segments.create(access, NewSegment { name: "A".to_owned(), condition }, None)).unwrap().value;
+    let listed = || block_on(segments.list(access, &NameFilter::default(), PageRequest::default())).unwrap().items;
+    let mut contact = a_contact().build();
+    contact.id = TypedId::from_uuid(uuid::Uuid::from_u128(200));
+    (contact.external_id, contact.email, contact.phone) = (None, None, None);
+    contact.locale = Some("pt-BR".parse().unwrap());
+    let mut set = ChangeSet::new(access.workspace());
+    set.change(Change::Insert(Row::Contact(Box::new(contact))));
+    block_on(segments.ports.ledger.commit(set)).unwrap();
+
+    assert_eq!(listed(), [made.clone()], "the stored count");
+    assert_eq!(claimed(&world), [], "it is not old yet");
+    world.clock.set(world.clock.at_rest().plus(Duration::from_secs(60)));
+    assert_eq!((listed(), listed()), (vec![made.clone()], vec![made.clone()]));
+    let jobs = claimed(&world);
+    assert_eq!(
+        jobs.iter().map(|it| it.job).collect::<Vec<_>>(),
+        [Job::CountSegments { workspace: access.workspace() }]
+    );
+    block_on(SegmentCounter { ports: segments.ports.clone() }.refresh(access, &jobs[0])).unwrap();
+    let refreshed = listed().pop().unwrap();
+    assert_eq!((contacts(&refreshed), refreshed.segment), (3, made.segment), "a count does not change the version");
+    assert_eq!(refreshed.count.unwrap().counted_at, world.clock.at_rest());
+    assert_eq!(claimed(&world), [], "and no job waits until a list finds an old count");
 }
 
 #[test]
 fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
-    let World { access, segments, channel } = World::new();
+    let World { access, segments, channel, .. } = World::new();
     let condition = json!({"any": [
         {"field": "locale", "op": "starts_with", "value": "pt"},
         {"field": "conversation.channel_id", "op": "eq", "value": channel.id},
     ]});
     let command = NewSegment { name: " Lusophones ".to_owned(), condition };
     let made = block_on(segments.create(&access, command, None)).unwrap().value;
-    assert_eq!((made.segment.name.as_str(), made.contacts, made.is_capped), ("Lusophones", 2, false));
+    assert_eq!((made.segment.name.as_str(), contacts(&made)), ("Lusophones", 2));
     let named = Referent::Channel(channel.id);
     let dependents = block_on(segments.ports.references.dependents(&access, named)).unwrap();
     assert_eq!(dependents.iter().map(|it| it.owner).collect::<Vec<_>>(), [Referrer::Segment(made.segment.id)]);
@@ -62,7 +106,7 @@ fn a_segment_counts_whom_it_chooses_and_names_what_its_condition_names() {
     let condition = Some(json!({"field": "locale", "op": "eq", "value": "de"}));
     let patch = SegmentPatch { name: None, condition };
     let changed = block_on(segments.update(&access, made.segment.id, patch.clone(), &Expected::Any)).unwrap();
-    assert_eq!((changed.contacts, changed.segment.version), (1, 2));
+    assert_eq!((contacts(&changed), changed.segment.version), (1, 2));
     assert_eq!(block_on(segments.ports.references.dependents(&access, named)).unwrap(), []);
     let same = block_on(segments.update(&access, made.segment.id, patch, &Expected::Any)).unwrap();
     assert_eq!(same.segment.version, 2, "nothing changed");
@@ -83,7 +127,7 @@ fn a_condition_that_is_none_is_refused_and_a_segment_that_is_named_stays() {
     let condition = json!({"all": []});
     let made =
         block_on(segments.create(&access, NewSegment { name: "All".to_owned(), condition }, None)).unwrap().value;
-    assert_eq!(made.contacts, 3);
+    assert_eq!(contacts(&made), 3);
     let (segment, named) = (made.segment.id, Referent::Segment(made.segment.id));
     let owner = Referrer::Segment(segment);
     let mut set = ChangeSet::new(access.workspace());

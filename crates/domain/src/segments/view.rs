@@ -3,19 +3,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Segment;
+use super::{Segment, SegmentCount};
 use crate::ids::SegmentId;
 use crate::time::Timestamp;
 
-/// A segment with how many contacts it chooses at the moment.
+/// A segment with the number of contacts that it chooses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CountedSegment {
     /// The segment.
     pub segment: Segment,
-    /// How many contacts.
-    pub contacts: u64,
-    /// Whether counting ended before there were no more.
-    pub is_capped: bool,
+    /// The last count; none if the segment was never counted.
+    pub count: Option<SegmentCount>,
 }
 
 /// Contacts that a condition chooses.
@@ -29,10 +27,14 @@ pub struct SegmentView {
     /// The condition. Tags that were written by name have their present names.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::conditions::Condition))]
     pub condition: Value,
-    /// How many contacts it chooses now; in a list exact to 10 000. Does not change the version.
+    /// The number of contacts that it chooses. A list shows the number at `counted_at`, exact to 10 000. 0 if it was never
+    /// counted. Does not change the version.
     pub contact_count: u64,
     /// Whether there are more than `contact_count`; only in lists.
     pub contact_count_is_capped: bool,
+    /// When the contacts were counted; null if they never were.
+    #[cfg_attr(feature = "openapi", schema(required = true))]
+    pub counted_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -44,8 +46,16 @@ pub struct SegmentView {
 impl From<&CountedSegment> for SegmentView {
     fn from(it: &CountedSegment) -> Self {
         let Segment { id, name, condition, created_at, updated_at, version } = it.segment.clone();
-        let condition = condition.written().clone();
-        let (contact_count, contact_count_is_capped) = (it.contacts, it.is_capped);
-        Self { id, name, condition, contact_count, contact_count_is_capped, created_at, updated_at, version }
+        Self {
+            id,
+            name,
+            condition: condition.written().clone(),
+            contact_count: it.count.map_or(0, |it| it.contacts),
+            contact_count_is_capped: it.count.is_some_and(|it| it.is_capped),
+            counted_at: it.count.map(|it| it.counted_at),
+            created_at,
+            updated_at,
+            version,
+        }
     }
 }

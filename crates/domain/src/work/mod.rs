@@ -39,6 +39,7 @@ use crate::flows::{RunExecutor, ScheduleExecutor};
 use crate::imports::Importer;
 use crate::merges::Merger;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError};
+use crate::segments::SegmentCounter;
 use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
 use crate::tags::TagSweeper;
 use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
@@ -90,7 +91,9 @@ impl Worker {
             Job::TakeCustomEvent { event, contact, depth } => {
                 RunExecutor { ports }.take_custom_event(&access, job, (contact, event), depth).await
             }
-            Job::RouteInbound { message, .. } => InboundRouter { ports }.route(&access, job, message).await,
+            Job::RouteInbound { message, .. } => {
+                InboundRouter { ports, words: self.words.clone() }.route(&access, job, message).await
+            }
             Job::PlayContact { message, act } => {
                 ContactPlayer { ports, words: self.words.clone() }.play(&access, job, message, act).await
             }
@@ -105,6 +108,7 @@ impl Worker {
             Job::FireSchedule { flow, visit } => ScheduleExecutor { ports }.fire(&access, job, flow, visit).await,
             Job::StartFrozen { flow } => ScheduleExecutor { ports }.start_frozen(&access, job, flow).await,
             Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
+            Job::CountSegments { .. } => SegmentCounter { ports }.refresh(&access, job).await,
             Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
@@ -119,9 +123,7 @@ impl Worker {
             Job::SendPortion { broadcast, round, from } => {
                 PortionSender { ports }.send(&access, job, (broadcast, round, from)).await
             }
-            Job::CloseBroadcast { broadcast, round } => {
-                BroadcastCloser { ports }.close(&access, job, broadcast, round).await
-            }
+            Job::CloseBroadcast { broadcast, .. } => BroadcastCloser { ports }.close(&access, job, broadcast).await,
             Job::ReplayDeliveries { replay } => Replayer { ports }.replay(&access, job, replay).await,
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
@@ -233,6 +235,8 @@ impl Worker {
             Job::StartFrozen { .. } => {}
             // A flow that was planned by other clocks is planned anew when that plan comes due.
             Job::PlanSchedules { .. } => {}
+            // Lists show the last counts, and have them refreshed later.
+            Job::CountSegments { .. } => {}
             // What a tag, a field or an option left behind is not shown since it went.
             Job::SweepTag { .. } | Job::SweepField { .. } | Job::TakeOptionsOff { .. } => {}
         }

@@ -7,7 +7,7 @@ use tidings_domain::Error;
 use tidings_domain::access::{OpenInvitation, Role, UserView};
 use tidings_domain::body;
 use tidings_domain::outcome::Outcome;
-use tidings_domain::read::{Body, Fields, text};
+use tidings_domain::read::{Body, Fields, name};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
@@ -22,7 +22,7 @@ body! {
     /// token by the account of that token.
     struct AcceptInvitation {
         /// The name of the new account.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// The password of the new account.
         optional password: SecretString = chosen();
         /// The password of the account that is signed in.

@@ -23,7 +23,7 @@ use tidings_domain::body;
 use tidings_domain::contacts::Email;
 use tidings_domain::ids::SessionId;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, boolean, map, text};
+use tidings_domain::read::{Read, boolean, map, name, text};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
@@ -64,7 +64,7 @@ body! {
     /// What changes of an account; what is absent stays.
     struct UpdateAccount {
         /// What people call you.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
         /// The address to sign in with.
         optional email: Email = email();
         /// The password as it is; required for another address.

@@ -100,7 +100,9 @@ pub(crate) struct Life {
     expected: Cell<Expected>,
     backlog: Cell<Option<Backlog>>,
     asked: Cell<Asked>,
-    /// Whether the client closed its side, for who wants to know.
+    /// Whether the client closed its side.
+    is_closed: Cell<bool>,
+    /// The same, for who waits for it.
     gone: OnceCell<watch::Sender<bool>>,
 }
 
@@ -111,18 +113,20 @@ impl Life {
             expected: Cell::new(Expected::Nothing),
             backlog: Cell::new(None),
             asked: Cell::new(Asked::default()),
+            is_closed: Cell::new(false),
             gone: OnceCell::new(),
         })
     }
 
-    /// Turns true when the client closes its side: the server library goes on answering then, and an answer that has nothing to
+    /// True once the client closed its side: the server library goes on answering then, and an answer that has nothing to
     /// say for a while would not notice.
     pub(crate) fn gone(&self) -> watch::Receiver<bool> {
-        self.gone.get_or_init(|| watch::Sender::new(false)).subscribe()
+        self.gone.get_or_init(|| watch::Sender::new(self.is_closed.get())).subscribe()
     }
 
     /// The client closed its side.
     pub(super) fn closed(&self) {
+        self.is_closed.set(true);
         if let Some(gone) = self.gone.get() {
             gone.send_replace(true);
         }
@@ -222,6 +226,15 @@ impl Life {
     }
 }
 
+/// Waits until the client closes its side; for ever where nobody says so.
+pub(crate) async fn left(gone: Option<&mut watch::Receiver<bool>>) {
+    match gone {
+        // The connection may end before it says so.
+        Some(gone) => drop(gone.wait_for(|it| *it).await),
+        None => std::future::pending().await,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,12 +311,14 @@ mod tests {
 
     #[test]
     fn whoever_asks_is_told_that_the_client_is_gone() {
-        let (life, _) = life();
-        life.closed();
-        let gone = life.gone();
+        let (first, _) = life();
+        let gone = first.gone();
         assert!(!*gone.borrow());
-        life.closed();
+        first.closed();
         assert!(*gone.borrow());
+        let (second, _) = life();
+        second.closed();
+        assert!(*second.gone().borrow(), "who asks afterwards, too");
     }
 
     #[test]

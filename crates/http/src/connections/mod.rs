@@ -11,7 +11,7 @@ mod refusal;
 mod stream;
 mod watchdog;
 
-pub(crate) use life::Life;
 pub use life::Patience;
+pub(crate) use life::{Life, left};
 pub use listener::{Listener, listen};
 pub use place::Bounds;

@@ -4,13 +4,14 @@ use futures::{StreamExt, stream};
 use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::access::Scope;
-use tidings_domain::contacts::{ContactPatch, ContactRef, ContactView, OnConflict};
+use tidings_domain::contacts::{Contact, ContactKey, ContactPatch, ContactRef, ContactView};
 use tidings_domain::outcome::{Done, Expected};
 use tidings_domain::read::{list, nested};
 use tidings_domain::{Error, body};
 
 use super::body::{CreateContact, CreateParams, UpdateContact};
-use super::{made, reference, show};
+use super::wishes::Wishes;
+use super::{reference, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
@@ -91,30 +92,38 @@ struct BatchOutcome {
     responses((status = 200, description = "What became of each.", body = BatchOutcomes)))]
 pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
-    let CreateParams { on_conflict } = query.read();
+    let params: CreateParams = query.read();
     let ContactBatch { operations } = cx.body_with(query)?;
+    let upserts = params.upserts()?;
     let deletes = operations.iter().any(|it| matches!(it, BatchOperation::Delete(_)));
     if deletes && !cx.access().allows(Scope::Full) {
         return Err(Error::ScopeTooLow(Scope::Full).into());
     }
     cx.refuse_reused(operations.len()).await?;
-    let on_conflict = on_conflict.unwrap_or_default();
-    let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, on_conflict));
+    let all = operations.into_iter().enumerate().map(|(part, operation)| done(&cx, part, operation, upserts));
     let outcomes: Vec<Result<Answer, Problem>> = stream::iter(all).buffered(AT_ONCE).collect().await;
-    let outcomes = outcomes.into_iter().map(outcome).collect();
-    Ok(Answer::json(&BatchOutcomes { outcomes }))
+    let is_rendered = outcomes.iter().flatten().any(Answer::is_rendered_again);
+    let answer = Answer::json(&BatchOutcomes { outcomes: outcomes.into_iter().map(outcome).collect() });
+    Ok(if is_rendered { answer.rendered_again() } else { answer })
 }
 
 /// Does one operation, once under the batch's idempotency key.
-async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnConflict) -> Result<Answer, Problem> {
+async fn done(
+    cx: &Cx,
+    part: usize,
+    operation: BatchOperation,
+    upserts: Option<Option<ContactKey>>,
+) -> Result<Answer, Problem> {
     let contacts = &cx.services().contacts;
     let access = cx.access();
     match operation {
         BatchOperation::Create(BatchCreate { contact }) => {
             let (patch, tags) = contact.into_patch();
-            cx.run_part(part, made, async |idempotency| match on_conflict {
-                OnConflict::Refuse => contacts.create(access, patch.into_new(tags), idempotency).await,
-                OnConflict::Update => contacts.upsert(access, patch, tags, idempotency).await,
+            let wishes = Wishes::of(&patch);
+            let render = |done: &Done<Contact>| wishes.answer(done);
+            cx.run_part(part, true, render, async |idempotency| match upserts {
+                None => contacts.create(access, patch.into_new(tags), idempotency).await,
+                Some(key) => contacts.upsert(access, patch, tags, key, idempotency).await,
             })
             .await
         }
@@ -122,6 +131,7 @@ async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnCo
             let (patch, any) = (ContactPatch::from(contact), Expected::Any);
             cx.run_part(
                 part,
+                patch.may_enlarge(),
                 |done| show(&done.value),
                 async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
             )
@@ -129,8 +139,10 @@ async fn done(cx: &Cx, part: usize, operation: BatchOperation, on_conflict: OnCo
         }
         BatchOperation::Delete(BatchDelete { id }) => {
             let (render, any) = (|_: &Done<()>| Answer::no_content(), Expected::Any);
-            cx.run_part(part, render, async |idempotency| contacts.delete_once(access, &id, &any, idempotency).await)
-                .await
+            cx.run_part(part, false, render, async |idempotency| {
+                contacts.delete_once(access, &id, &any, idempotency).await
+            })
+            .await
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use tidings_domain::body;
 use tidings_domain::contacts::{
-    ContactPatch, ContactStatus, NewIdentity, NewTag, OnConflict, PatchedAttributes, TagRef,
+    ContactKey, ContactPatch, ContactStatus, NewIdentity, NewTag, OnConflict, PatchedAttributes, TagRef,
 };
 use tidings_domain::conversations::{Content, SendMessage};
 use tidings_domain::custom_events::{self, CustomEventName, InvalidName, NewCustomEvent};
@@ -13,9 +13,9 @@ use tidings_domain::flows::{Reentry, StartFlow};
 use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
 use tidings_domain::read::schema::{Annotate, Describe, Described, choice, described};
 use tidings_domain::read::texts;
-use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, nested, string, text, word};
+use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, name, nested, string, word};
 
-use crate::problem::Problem;
+use crate::problem::{FieldError, Problem};
 use crate::query::parameters;
 use crate::request::Cx;
 
@@ -30,6 +30,9 @@ parameters! {
     pub(super) struct CreateParams {
         /// What happens where a contact has the e-mail address, phone number or external id: without this, 409.
         one on_conflict: OnConflict = on_conflict();
+        /// With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
+        /// then. When absent, the identifiers rank: external ID, email address, phone number.
+        one key: ContactKey = contact_key();
     }
 }
 
@@ -97,7 +100,7 @@ body! {
         /// A tag of the workspace.
         optional tag_id: TagId = id();
         /// A tag by its name; one that is not there yet is created.
-        optional name: String = text(1..=100);
+        optional name: String = name(1..=100);
     }
 }
 
@@ -161,14 +164,31 @@ async fn with_wrong_values(cx: &Cx, problem: Problem, tags: Vec<NewTag>) -> Prob
     problem.and(wrong.unwrap_or_default())
 }
 
-/// What is said of a contact, its tags, and what happens where it is there. Where a contact is made, `null` is the
-/// same as absent; where one is updated, it clears.
-pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, OnConflict), Problem> {
+impl CreateParams {
+    /// Whether a contact that exists is updated, and by which identifier it is found.
+    ///
+    /// # Errors
+    /// `key` without `on_conflict=update`.
+    pub(super) fn upserts(&self) -> Result<Option<Option<ContactKey>>, Problem> {
+        match (self.on_conflict.unwrap_or_default(), self.key) {
+            (OnConflict::Update, key) => Ok(Some(key)),
+            (OnConflict::Refuse, None) => Ok(None),
+            (OnConflict::Refuse, Some(_)) => {
+                let message = "is only allowed with `on_conflict=update`";
+                Err(Problem::validation(vec![FieldError::in_parameter("key", "not_allowed", message)]))
+            }
+        }
+    }
+}
+
+/// What is said of a contact, its tags, and how an upsert finds it. Where a contact is made, `null` is the same as absent;
+/// where one is updated, it clears.
+pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Option<Option<ContactKey>>), Problem> {
     let mut query = cx.query();
-    let CreateParams { on_conflict } = query.read();
+    let params: CreateParams = query.read();
     let it: CreateContact = cx.body_with(query)?;
     let (patch, tags) = it.into_patch();
-    Ok((patch, tags, on_conflict.unwrap_or_default()))
+    Ok((patch, tags, params.upserts()?))
 }
 
 impl CreateContact {
@@ -231,6 +251,10 @@ fn address() -> impl Read<String> + Describe {
     .with(|it| it.min_length(Some(1)).max_length(Some(255)))
 }
 
+pub(super) fn contact_key() -> impl Read<ContactKey> + Describe {
+    choice("ContactKey", "By which identifier a contact is looked up.", ContactKey::WORDS, ContactKey::parse)
+}
+
 fn on_conflict() -> impl Read<OnConflict> + Describe {
     let parse = |word: &str| (word == "update").then_some(OnConflict::Update);
     choice("OnConflict", "What becomes of a creation that names somebody who is there.", &["update"], parse)
@@ -273,7 +297,7 @@ fn tag() -> impl Read<TagRef> + Describe {
     string(|text| match texts::id(text) {
         Ok(id) => Ok(TagRef::Id(id)),
         Err(wrong) if is_id(text) => Err(wrong),
-        Err(_) => texts::text(1..=100)(text).map(TagRef::Name),
+        Err(_) => texts::name(1..=100)(text).map(TagRef::Name),
     })
 }
 

@@ -83,8 +83,14 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
         ActionBody::Delete(DeleteAction {}) => BulkAction::Delete,
     };
     let command = NewBulkOperation { filter, action, expected_count };
-    cx.run_idempotent(render, async |idempotency| cx.services().bulk.start(cx.access(), command, idempotency).await)
-        .await
+    cx.run_idempotent(render, async |idempotency| {
+        // To untag and to delete makes room.
+        if matches!(command.action, BulkAction::Tag(_)) {
+            cx.make_room().await?;
+        }
+        cx.services().bulk.start(cx.access(), command, idempotency).await
+    })
+    .await
 }
 
 /// Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days.

@@ -20,6 +20,7 @@ use crate::json_pieces::JsonPieces;
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::Cx;
+use crate::searches::Retries;
 
 /// So many bytes of contacts are read at once, and held until the client has taken them.
 const PAGE_BYTES: usize = 4 << 20;
@@ -162,7 +163,13 @@ impl ExportSource for Pages {
 
     async fn fetch(&mut self) -> Result<(), Error> {
         let Some(request) = self.next.take() else { return Ok(()) };
-        let page = self.contacts.list(&self.access, &self.filter, request.clone()).await?;
+        let mut retries = Retries::default();
+        let page = loop {
+            match self.contacts.list(&self.access, &self.filter, request.clone()).await {
+                Err(error) if retries.wait_after(&error).await => {}
+                outcome => break outcome?,
+            }
+        };
         self.next = page.next.map(|after| SortedRequest { after: Some(after), ..request });
         self.rows = page.items.into();
         Ok(())

@@ -198,7 +198,7 @@ fn plus_in_front(value: &str) -> Cow<'_, str> {
 fn tag() -> impl Read<TagRef> + Describe {
     string(|text_or_id| match text_or_id.parse() {
         Ok(id) => Ok(TagRef::Id(id)),
-        Err(_) => texts::text(1..=100)(text_or_id).map(TagRef::Name),
+        Err(_) => texts::name(1..=100)(text_or_id).map(TagRef::Name),
     })
 }
 

@@ -6,13 +6,14 @@ use actix_web::http::header::CONTENT_DISPOSITION;
 use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::MOST_WRONG;
+use tidings_domain::contacts::{ContactKey, MOST_WRONG};
 use tidings_domain::ids::ImportId;
 use tidings_domain::imports::{Import, ImportService, ImportView, NewImport, OnExisting, RejectedRow};
 use tidings_domain::outcome::{Done, Outcome};
 use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, string, word};
 
+use super::body::contact_key;
 use crate::answer::Answer;
 use crate::export_body::{ExportSource, Piece};
 use crate::paging::{List, PageParams};
@@ -36,6 +37,9 @@ parameters! {
         /// What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
         /// (`keep`), or the row is rejected (`reject`).
         one existing: OnExisting = word(OnExisting::WORDS, OnExisting::parse);
+        /// The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
+        /// values then. When absent, the identifiers rank in this order.
+        one key: ContactKey = contact_key();
     }
 }
 
@@ -64,9 +68,9 @@ fn column() -> impl Read<(String, String)> + Describe {
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
     responses((status = 202, description = "The import.", body = ImportView)))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
-    let ImportParams { columns, existing } = cx.parameters()?;
+    let ImportParams { columns, existing, key } = cx.parameters()?;
     let existing = existing.unwrap_or(OnExisting::Update);
-    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing };
+    let command = NewImport { table: cx.table(), names: columns.into_iter().collect(), existing, key };
     cx.run_idempotent(render, async |idempotency| cx.services().imports.start(cx.access(), command, idempotency).await)
         .await
 }

@@ -11,10 +11,11 @@ mod list_tests;
 mod search;
 #[cfg(test)]
 mod tests;
+mod wishes;
 
 use actix_web::http::header::CONTENT_LOCATION;
 use tidings_domain::Error;
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView, OnConflict};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, ContactView};
 use tidings_domain::conversations::{Message, MessageView};
 use tidings_domain::custom_events::{CustomEvent, CustomEventView};
 use tidings_domain::flows::{Run, RunView};
@@ -29,6 +30,7 @@ use self::body::{
 };
 use self::filter::{ContactFilters, ContactPage};
 use self::search::SearchBody;
+use self::wishes::{CreatedContact, Wishes};
 use crate::answer::Answer;
 use crate::paging::{Asked, List, Rows};
 use crate::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
@@ -75,21 +77,27 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
 /// Creates a contact, with tags and custom field values.
 ///
 /// Tags that are named and not there yet are created too. With `on_conflict=update` the contact that has one of the
-/// identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added.
+/// identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added. The identifiers rank:
+/// external ID, email address, phone number. A contact that has another value for a higher-ranked identifier is another
+/// person: 409 `contact_exists`.
+///
+/// A contact that opted out stays so: the answer has `subscribed` as `false` and `still_opted_out` as `true`.
 #[utoipa::path(post, path = "/api/v1/contacts", tag = "Contacts", params(CreateParams),
     request_body = CreateContact, responses(
-    (status = 201, description = "The contact that was created.", body = ContactView),
-    (status = 200, description = "With `on_conflict=update`: the contact that was there, afterwards.", body = ContactView),
+    (status = 201, description = "The contact that was created.", body = CreatedContact),
+    (status = 200, description = "With `on_conflict=update`: the contact that was there, afterwards.", body = CreatedContact),
     (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let (patch, tags, on_conflict) = match body::create(&cx) {
+    let (patch, tags, upserts) = match body::create(&cx) {
         Ok(it) => it,
         Err(problem) => return Err(body::with_wrong_names(&cx, problem).await),
     };
     let contacts = &cx.services().contacts;
-    cx.run_idempotent(made, async |idempotency| match on_conflict {
-        OnConflict::Refuse => contacts.create(cx.access(), patch.into_new(tags), idempotency).await,
-        OnConflict::Update => contacts.upsert(cx.access(), patch, tags, idempotency).await,
+    let wishes = Wishes::of(&patch);
+    let render = |done: &Done<Contact>| wishes.answer(done);
+    cx.run_idempotent(render, async |idempotency| match upserts {
+        None => contacts.create(cx.access(), patch.into_new(tags), idempotency).await,
+        Some(key) => contacts.upsert(cx.access(), patch, tags, key, idempotency).await,
     })
     .await
 }
@@ -124,6 +132,9 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
         Err(problem) => return Err(body::with_wrong_fields(&cx, problem).await),
     };
     let contact = named(&cx)?;
+    if patch.may_enlarge() {
+        cx.make_room().await?;
+    }
     let expected = cx.expected(shown(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
 }

@@ -17,6 +17,7 @@ use super::places;
 use super::streams::Streams;
 use super::topic::{News, Place, Topic};
 use crate::answer::BrokenOff;
+use crate::connections::left;
 
 /// How often a stream says that it lives.
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
@@ -191,12 +192,4 @@ impl Connection {
 async fn turned(receiver: &mut watch::Receiver<bool>) {
     // Whoever would say so may be gone, too.
     let _ = receiver.wait_for(|it| *it).await;
-}
-
-/// Waits until the client closes its side.
-async fn left(gone: Option<&mut watch::Receiver<bool>>) {
-    match gone {
-        Some(gone) => turned(gone).await,
-        None => std::future::pending().await,
-    }
 }

@@ -177,6 +177,9 @@ fn problems(route: &Route) -> Vec<u16> {
     if names_an_object(route) {
         statuses.push(404);
     }
+    if route.traits.grows {
+        statuses.push(409);
+    }
     if route.traits.versioned || shows_one_object(route) {
         statuses.push(412);
     }

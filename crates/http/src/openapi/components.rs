@@ -54,7 +54,12 @@ pub(super) const HEADERS: [(&str, &str, Type); 11] = [
     ("ETag", "The version of the object and a hash of this form of it.", Type::String),
     ("Location", "Where the object is.", Type::String),
     ("Link", "Where the next page is, `rel=\"next\"`; absent on the last one.", Type::String),
-    ("Idempotency-Replayed", "`true` where an earlier request with the same key was answered so.", Type::String),
+    (
+        "Idempotency-Replayed",
+        "`true`: an earlier request with the same key got this response. `rendered`: it got one that was too large to be \
+         stored, and this one shows the object as it is now, or `{\"id\": …, \"deleted\": true}`.",
+        Type::String,
+    ),
     ("Retry-After", "After how many seconds a repetition may succeed.", Type::Integer),
     ("RateLimit-Policy", "The plan's limit: `\"plan\";q=<requests>;w=60`.", Type::String),
     ("RateLimit", "What is left of it: `\"plan\";r=<requests>;t=<seconds>`.", Type::String),
@@ -138,7 +143,11 @@ fn parameters() -> [(&'static str, Parameter); 4] {
         ),
         (
             "IdempotencyKey",
-            parameter("Idempotency-Key", "Makes the request safe to repeat: for 24 hours it is done once.", key),
+            parameter(
+                "Idempotency-Key",
+                "Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors.",
+                key,
+            ),
         ),
         (
             "IfMatch",

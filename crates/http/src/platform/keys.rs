@@ -11,7 +11,7 @@ use tidings_domain::ids::{KeyId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::{MAX_OVERLAP, Rotation};
 use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Body, Input, Violation, string, text, timestamp, word};
+use tidings_domain::read::{Body, Input, Violation, name, string, timestamp, word};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use utoipa::ToSchema;
 
@@ -42,7 +42,7 @@ body! {
     #[read_only(READ_ONLY)]
     struct CreateApiKey {
         /// What people call it.
-        required name: String = text(1..=100);
+        required name: String = name(1..=100);
         /// What it may do: at most what you may.
         required scope: Scope = word(Scope::ALL.map(Scope::as_str), Scope::parse);
         /// From when on it opens nothing; never, when absent.

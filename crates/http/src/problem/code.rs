@@ -105,6 +105,9 @@ codes! {
         "The broadcast has a status in which this cannot be done.";
     AudienceChanged = CONFLICT "audience_changed", "Audience changed",
         "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
+    StorageFull = CONFLICT "storage_full", "Storage full",
+        "The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, \
+         or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound held",
         "What the workspace sends is held at present; nothing leaves.";
     NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",
@@ -135,6 +138,9 @@ codes! {
         "You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`.";
     IdempotencyKeyReused = UNPROCESSABLE_ENTITY "idempotency_key_reused", "Idempotency key reused",
         "This `Idempotency-Key` was used for another request within the last 24 hours.";
+    QueryTooSlow = UNPROCESSABLE_ENTITY "query_too_slow", "Query too slow",
+        "The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a \
+         status or a shorter span of time.";
     LimitExceeded = UNPROCESSABLE_ENTITY "limit_exceeded", "Limit exceeded",
         "The workspace or the object has as many of these as it may have.";
     RateLimited = TOO_MANY_REQUESTS "rate_limited", "Rate limited",
@@ -146,6 +152,9 @@ codes! {
         "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
         "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
+    SearchLimit = TOO_MANY_REQUESTS "search_limit", "Too many searches",
+        "The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` \
+         seconds.";
     ComputeLimit = TOO_MANY_REQUESTS "compute_limit", "Too many large requests",
         "The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after \
          `Retry-After` seconds.";

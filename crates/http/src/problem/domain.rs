@@ -92,6 +92,9 @@ impl From<Error> for Problem {
             Error::JobSettled(advice) => {
                 Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
             }
+            Error::StorageFull { total, limit } => {
+                Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
+            }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
                 Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
@@ -132,6 +135,8 @@ impl From<StoreError> for Problem {
                 tracing::warn!(error = why, "the store is unavailable");
                 Self::new(Code::Unavailable).retry_after(RETRY_STORE)
             }
+            StoreError::Crowded => Self::new(Code::SearchLimit).retry_after(RETRY_STORE),
+            StoreError::TooSlow => Self::new(Code::QueryTooSlow),
             StoreError::Contention => Self::new(Code::Unavailable)
                 .detail(
                     "Others are changing the same objects; nothing has changed. Repeat after `Retry-After` seconds.",

@@ -10,7 +10,7 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::idempotency::fingerprint;
-use crate::testing::{Api, FULL, JSON, Mocks, Reply, owner, request, session};
+use crate::testing::{Api, FULL, JSON, Mocks, Reply, holder, owner, request, session};
 
 const TAGS: &str = "/api/v1/tags";
 const VIP: &str = r#"{"name":"vip"}"#;
@@ -34,9 +34,14 @@ fn keeping(ports: &mut Mocks) -> Arc<Mutex<Option<IdempotencyRecord>>> {
     });
     ports.idempotency.expect_find().returning(move |_, method, route, key, _| {
         let found = read.lock().unwrap().clone();
-        Ok(found.filter(|it| (it.method.as_str(), it.route.as_str(), it.key.as_str()) == (method, route, key)))
+        Ok(found.filter(|it| (it.method.as_str(), it.route.as_str(), it.key.as_str()) == (method, route, key.as_str())))
     });
     kept
+}
+
+/// The name of a record of the API key `key-<number>`.
+fn name(number: u8, key: &str) -> String {
+    format!("by {} {key}", holder(number).unwrap().key.lineage)
 }
 
 /// A record of another request that was quicker.
@@ -44,7 +49,7 @@ fn record(body: &str) -> IdempotencyRecord {
     IdempotencyRecord {
         method: "POST".to_owned(),
         route: TAGS.to_owned(),
-        key: "k1".to_owned(),
+        key: name(3, "k1"),
         fingerprint: fingerprint(TAGS, "", body.as_bytes()),
         status: 201,
         location: Some("/api/v1/tags/tag_x".to_owned()),
@@ -159,7 +164,8 @@ async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
     assert_eq!(first.header("cache-control"), Some("no-store"));
     let Some(StoredBody::Sealed(sealed)) = kept.lock().unwrap().clone().map(|it| it.body) else { panic!("sealed") };
     let workspace = crate::testing::workspace_id(1);
-    assert!(sealed.starts_with(format!("idempotency:{workspace}:/api/v1/webhooks:k1|").as_bytes()));
+    let bound = format!("idempotency:{workspace}:/api/v1/webhooks:{}|", name(3, "k1"));
+    assert!(sealed.starts_with(bound.as_bytes()));
     let second = post(&api, "/api/v1/webhooks", "k1", body).await;
     assert_eq!((second.status, second.body), (201, first.body));
 }
@@ -177,7 +183,7 @@ async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
     assert_eq!((first.status, second.status), (201, 201));
     assert_eq!((first.body, second.header("idempotency-replayed")), (second.body.clone(), Some("true")));
     let user = session(1).unwrap().user.id;
-    assert_eq!(kept.lock().unwrap().as_ref().unwrap().key, format!("{user} k1"));
+    assert_eq!(kept.lock().unwrap().as_ref().unwrap().key, format!("by {user} k1"));
 }
 
 #[actix_web::test]

@@ -1,6 +1,7 @@
 //! `tidings doctor`: looks at everything that must be right before the service runs, and says what to do.
 
 mod report;
+mod storage_limits;
 mod webhooks;
 
 use std::io::{Read, Write};
@@ -16,7 +17,7 @@ use tidings_domain::flows::has_refused_texts;
 use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
-use tidings_storage::{Storage, StorageSettings};
+use tidings_storage::{SharedEmail, Storage, StorageSettings};
 
 use super::block_on;
 use crate::failure::Failure;
@@ -27,6 +28,7 @@ use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 use report::{Report, Status};
+use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
 
 /// More than this between two clocks, and leases or tokens may end early.
@@ -158,7 +160,9 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             }
             look_at_outbound(report, settings, &storage).await;
             look_at_flows(report, &storage).await;
+            look_at_emails(report, &storage).await;
             look_at_webhooks(report, settings, &storage).await;
+            look_at_storage_limits(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, storage, &keys).await;
             }
@@ -248,6 +252,24 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
         "flows",
         &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
         "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
+}
+
+/// Contacts that have one email address in two spellings since before addresses were normalised.
+async fn look_at_emails(report: &mut Report, storage: &Storage) {
+    let pairs = match storage.shared_emails().await {
+        Ok(pairs) => pairs,
+        Err(error) => return report.wrong("emails", error.to_string(), "See what the database says."),
+    };
+    if pairs.is_empty() {
+        return report.fine("emails", "no two contacts have one address in two spellings");
+    }
+    let pair = |it: &SharedEmail| format!("{} and {} ({})", it.found, it.other, it.workspace);
+    let pairs: Vec<String> = pairs.iter().map(pair).collect();
+    report.warn(
+        "emails",
+        &format!("contacts with one address in two spellings: {}", pairs.join(", ")),
+        "Merge each pair by `POST /api/v1/contacts/{id}/merge`. Look-ups by the address find the first of the two.",
     );
 }
 

@@ -60,7 +60,8 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         let head = head.cells.map_err(Failure::refused)?;
         let columns = head.iter().map(String::as_str).collect::<Vec<_>>();
         let names = mapping(&options.columns)?;
-        let table = ContactTable::read(&columns, &names, &fields).map_err(unusable)?;
+        let table =
+            ContactTable::read(&columns, &names, &fields).and_then(|table| table.by(options.key)).map_err(unusable)?;
         let path = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
         if is_same(&path, &options.file) {
             return Err(Failure::refused("--rejected names the table that is imported: name another file"));
@@ -172,9 +173,9 @@ impl Import {
     }
 
     async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
-        let (contacts, access) = (&self.contacts, &self.access);
+        let (contacts, access, key) = (&self.contacts, &self.access, self.table.key());
         let one = |Row { number, cells, patch, tags }: Row| async move {
-            (number, cells, contacts.import_row(access, patch, tags).await)
+            (number, cells, contacts.import_row(access, patch, tags, key).await)
         };
         let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
         for (number, cells, outcome) in outcomes {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::retention::Retention;
 use tidings_egress::Network;
 use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
@@ -52,6 +53,8 @@ pub struct Settings {
     pub sqlite_file: Option<PathBuf>,
     /// How many connections or readers are kept open, those of the threads that answer requests apart.
     pub pool_size: usize,
+    /// The time limit of an expensive query of a request.
+    pub search_timeout: Duration,
     /// How many jobs run at once in each pool.
     pub concurrency: usize,
     /// For how long an engine has what it claimed, unless it says that it is still at it.
@@ -84,6 +87,8 @@ pub struct Settings {
     pub pro: u32,
     /// Requests a minute of the plan Business.
     pub business: u32,
+    /// Bytes of stored text, by plan.
+    pub stored_limits: StoredLimits,
     /// How many instances answer requests at the most.
     pub instances: u32,
     /// Where several instances count together.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
 use tidings_egress::{Network, NetworkError, Wall};
@@ -72,6 +73,7 @@ struct Auth {
 struct Storage {
     url: String,
     pool_size: usize,
+    search_timeout: String,
 }
 
 #[derive(Deserialize)]
@@ -119,6 +121,7 @@ struct Metrics {
 struct Limits {
     instances: u32,
     plans: Plans,
+    stored_bytes: StoredBytes,
     inbound: u32,
     person: u32,
     pages: u32,
@@ -129,6 +132,13 @@ struct Plans {
     starter: u32,
     pro: u32,
     business: u32,
+}
+
+#[derive(Deserialize)]
+struct StoredBytes {
+    starter: u64,
+    pro: u64,
+    business: u64,
 }
 
 #[derive(Deserialize)]
@@ -161,6 +171,9 @@ fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
 fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<usize, SettingsError> {
     if (least..=most).contains(&value) { Ok(value) } else { Err(wrong(key, format!("expected {least} to {most}"))) }
 }
+
+/// With the wait for a place it stays below the time in which every request is answered.
+const LONGEST_SEARCH: Duration = Duration::from_secs(6);
 
 /// A time that is not longer than `most`.
 fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
@@ -272,6 +285,7 @@ impl Raw {
             storage_url: self.storage.url.into(),
             sqlite_file,
             pool_size: within("storage.pool_size", self.storage.pool_size, 1, 1_000)?,
+            search_timeout: time("storage.search_timeout", &self.storage.search_timeout, LONGEST_SEARCH)?,
             concurrency: within("engine.concurrency", self.engine.concurrency, 1, 1_000)?,
             lease: lease(&self.engine.lease)?,
             outbound: OutboundMode::parse(&self.engine.outbound)
@@ -294,6 +308,11 @@ impl Raw {
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
+            stored_limits: StoredLimits {
+                starter: self.limits.stored_bytes.starter,
+                pro: self.limits.stored_bytes.pro,
+                business: self.limits.stored_bytes.business,
+            },
             instances: u32::try_from(within("limits.instances", self.limits.instances as usize, 1, 1_000)?)
                 .unwrap_or(1),
             redis_url: redis_url.map(Into::into),

@@ -28,7 +28,7 @@ pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
                 first_name: Patch::Set(format!("Name {number}")),
                 ..ContactPatch::default()
             };
-            tokio::spawn(async move { service.upsert(&access, patch, Vec::new(), None).await })
+            tokio::spawn(async move { service.upsert(&access, patch, Vec::new(), None, None).await })
         });
         let upserts: Vec<_> = upserts.collect();
         let mut outcomes = Vec::new();

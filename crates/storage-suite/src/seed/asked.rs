@@ -56,7 +56,7 @@ impl Seed {
             audit.list(&of_actor(), page);
             audit.list(&of_action(), page);
             audit.list(&of_kind(), page);
-            idempotency.find("POST", "/v1/contacts", "k", NOW);
+            idempotency.find("POST", "/v1/contacts", &"k".into(), NOW);
             contacts.find(&ContactRef::Id(contact.id));
             contacts.find(&ContactRef::Email(contact.email.clone().unwrap()));
             contacts.find(&ContactRef::Phone(contact.phone.clone().unwrap()));

@@ -13,6 +13,7 @@ use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spa
 use crate::batcher::{BatchBound, Batcher, Pace};
 use crate::connection::Connection;
 use crate::faults::Fault;
+use crate::gate::{NoPlace, Patience};
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
@@ -98,8 +99,12 @@ impl Postgres {
     async fn commit_in_turn(&self, set: Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let gate = if self.thread().is_some() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
-        let patience = if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE };
-        let _pass = gate.enter(DbId::from(set.workspace).0, patience).await?;
+        let patience = Patience { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
+        let pass = gate.enter(DbId::from(set.workspace).0, patience).await;
+        let _pass = pass.map_err(|why| match why {
+            NoPlace::Full => unavailable("too many commits of the workspace are waiting"),
+            NoPlace::Late => unavailable("the workspace has too many commits under way"),
+        })?;
         // A client's time runs while it waits; a worker's begins now.
         let began = if is_of_a_worker { Instant::now() } else { began };
         let outcome = self.commit_alone(Arc::clone(&set), began).await;

@@ -20,7 +20,7 @@ use diesel::serialize::{self, IsNull, Output, ToSql};
 use diesel::sql_types::SqlType;
 use diesel::{OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use tidings_domain::ports::{ChangeSet, IdempotencyRecord, StoredBody};
+use tidings_domain::ports::{ChangeSet, IdempotencyRecord};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Target;
@@ -103,10 +103,9 @@ impl Proof {
                 Ok(found.first::<DbId>(&mut connection).await.optional()?.is_some())
             }
             Self::Answer(workspace, kept) => {
-                let (StoredBody::Plain(body) | StoredBody::Sealed(body)) = &kept.body;
                 let found = idempotency_keys::table.find((workspace, &kept.method, &kept.route, &kept.key));
                 let found = found.select(idempotency_keys::body).first::<Vec<u8>>(&mut connection).await.optional()?;
-                Ok(found.as_ref() == Some(body))
+                Ok(found.is_some_and(|body| *body == *kept.body.written()))
             }
         }
     }

@@ -9,7 +9,7 @@ use diesel_async::{AsyncPgConnection, SimpleAsyncConnection};
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::tls::MakeTlsConnect;
-use tokio_postgres::{Client, Config, SimpleQueryMessage, Socket};
+use tokio_postgres::{CancelToken, Client, Config, SimpleQueryMessage, Socket};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::tls::{self, NO_TLS, Wanted, wrong};
@@ -75,6 +75,11 @@ impl Target {
         let mut session = &connection;
         session.batch_execute(SESSION).await.map_err(|error| bad(error.to_string()))?;
         Ok(connection)
+    }
+
+    /// Asks the server to end what runs on a connection. Returns whether the server took the request.
+    pub(crate) async fn cancel(&self, token: CancelToken) -> bool {
+        token.cancel_query(self.tls.clone()).await.is_ok()
     }
 
     /// Each host has its part of the time: one that is frozen does not use up that of the others.

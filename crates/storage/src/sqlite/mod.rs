@@ -19,6 +19,7 @@ use crate::faults::Fault;
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use looked_at::applied;
 pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
+pub(crate) use readers::Turn;
 
 /// The threads of one database file.
 #[derive(Clone)]
@@ -32,6 +33,9 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     /// Opens the file, which is made if it is not there.
     pub(crate) fn open(settings: &SqliteSettings) -> Result<Self, StorageError> {
+        if !tidings_sqlite_interrupt::install() {
+            return Err(StorageError::Open("SQLite refuses the handler that interrupts queries".to_owned()));
+        }
         let writer = writer::Writer::start(open::connect(settings)?)?;
         let readers = readers::Readers::start(settings)?;
         Ok(Self { readers, writer, disk: DiskFaults::default() })
@@ -40,17 +44,24 @@ impl Sqlite {
     /// Runs queries on a reading thread.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
+        turn: Turn,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        self.readers.run(query).await
+        self.readers.run(turn, query).await
     }
 
     /// Runs queries on a reading thread, all as of one instant.
     pub(crate) async fn read_as_one<T: Send + 'static>(
         &self,
+        turn: Turn,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        self.readers.run_as_one(query).await
+        self.readers.run_as_one(turn, query).await
+    }
+
+    /// How many threads read, how many of them do nothing, and how many queries wait.
+    pub(crate) fn status(&self) -> (usize, usize, usize) {
+        self.readers.status()
     }
 
     /// Commits a change set, together with others that wait.

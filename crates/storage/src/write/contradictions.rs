@@ -53,7 +53,7 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
             Change::Insert(Row::Contact(it)) => {
                 let texts = [
                     (UniqueKey::ContactExternalId, it.external_id.as_ref().map(|it| it.as_str())),
-                    (UniqueKey::ContactEmail, it.email.as_ref().map(|it| it.as_str())),
+                    (UniqueKey::ContactEmail, it.email.as_ref().map(|it| it.key())),
                     (UniqueKey::ContactPhone, it.phone.as_ref().map(|it| it.as_str())),
                 ];
                 all.extend(texts.into_iter().filter_map(|(key, text)| Some(Stake::Text(key, None, text?))));

@@ -11,16 +11,17 @@ use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
-use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, Row, WebhookChange};
+use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, Row, WebhookChange};
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
-    /// What a set writes anew. What it replaces or removes only a store knows, when it adds all up again.
+    /// What a set writes. A row that it replaces counts as a new one: what the row held before only a store knows, when it adds
+    /// all up again.
     pub fn added_by(set: &ChangeSet) -> Self {
         let mut all = Self::default();
         for change in &set.changes {
             match change {
-                Change::Insert(Row::Contact(it)) => all.contacts += of_contact(it),
+                Change::Insert(Row::Contact(it)) | Change::Update(Row::Contact(it)) => all.contacts += of_contact(it),
                 Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
                 Change::Contact(ContactChange::RecordEvent { event, .. }) => all.contacts += of_custom_event(event),
                 Change::Insert(Row::Message(it)) => all.messages += of_message(it),
@@ -29,7 +30,7 @@ impl StoredBytes {
                 Change::Webhook(WebhookChange::RecordAttempt(it)) => {
                     all.deliveries += it.first.as_ref().map_or(0, of_attempt);
                 }
-                Change::Insert(Row::Flow(it)) => all.flows += of_flow(it),
+                Change::Insert(Row::Flow(it)) | Change::Update(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
                 // What is replaced, or held elsewhere, is right when all is added up anew.
@@ -84,6 +85,7 @@ impl StoredBytes {
             }
         }
         all.events = set.events.iter().map(of_event).sum();
+        all.idempotency = set.idempotency.as_ref().map_or(0, of_record);
         all
     }
 }
@@ -136,6 +138,11 @@ pub fn of_flow_version(it: &FlowVersion) -> i64 {
 /// A run of a flow.
 pub fn of_run(it: &Run) -> i64 {
     as_json(&it.vars) + as_json(&it.trace) + it.error.as_ref().map_or(0, as_json)
+}
+
+/// An idempotency record: its name and its body.
+pub fn of_record(it: &IdempotencyRecord) -> i64 {
+    length(&it.key) + it.body.written().len() as i64
 }
 
 fn length(text: &str) -> i64 {

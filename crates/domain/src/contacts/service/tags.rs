@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::events::EventKind;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Row, TagChange};
-use crate::retry::retry_on_conflict;
+use crate::retry::retry_in_turn;
 use crate::text::fold;
 
 impl ContactService {
@@ -24,7 +24,7 @@ impl ContactService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        retry_on_conflict(|| async {
+        retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let now = self.ports.clock.now();
@@ -60,7 +60,7 @@ impl ContactService {
         tag: &TagRef,
         expected: &Expected,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| async {
+        retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let contact = self.get(access, contact).await?;
             expected.check(contact.version)?;
             let is_it = |link: &AppliedTag| match tag {
@@ -89,7 +89,7 @@ impl ContactService {
         tags: &[NewTag],
         expected: &Expected,
     ) -> Result<Contact, Error> {
-        retry_on_conflict(|| async {
+        retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
             let now = self.ports.clock.now();

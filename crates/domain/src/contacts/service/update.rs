@@ -6,15 +6,15 @@ use super::told::{previous_attributes, tag_event, unsubscribed};
 use super::{ContactService, Says};
 use crate::access::Access;
 use crate::audit::AuditAction;
-use crate::contacts::{Contact, ContactPatch, ContactRef, ContactView, NewTag, TagLinkView, identities};
+use crate::contacts::{Contact, ContactPatch, ContactRef, ContactView, Email, NewTag, TagLinkView, identities};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::FieldId;
-use crate::opt_outs::{freed, lifted, new_marks, silence};
+use crate::opt_outs::{lifted, refused, silence};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange, Row};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, retry_in_turn};
 
 impl ContactService {
     /// Merges an update into a contact. What stays the same causes no event and no new version.
@@ -44,7 +44,7 @@ impl ContactService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        retry_on_conflict(|| async {
+        retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
             self.try_update(access, before, (patch.clone(), Says::Itself), &[], idempotency).await
@@ -82,19 +82,20 @@ impl ContactService {
         let now = self.ports.clock.now();
         let mut after = before.clone();
         patch.merge_into(&mut after);
+        if after.email.as_ref().map(Email::as_str) == before.email.as_ref().map(Email::as_str) {
+            // Another contact may have the key of this address since before addresses were normalised.
+            after.email.clone_from(&before.email);
+        }
         let mut set = ChangeSet::new(access.workspace());
         if let Some(named) = &patch.identities {
             after.identities = self.reached(access, &before, named, &mut set).await?;
         }
-        let opt_outs = self.opt_outs(access);
-        let mut asked = new_marks(&before, &after);
         if says == Says::Table {
-            asked.extend(lifted(&before, &after));
+            after.subscribed &= before.subscribed;
+            silence(&mut after, &refused(&before));
         }
-        let found = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
-        if let Some(found) = &found {
-            silence(&mut after, &found.marks);
-        }
+        let opt_outs = self.opt_outs(access);
+        let found = opt_outs.carry(&before, &mut after, &mut set).await?;
         let attributes_changed = after != before;
         let addresses_changed = after.identities != before.identities;
 
@@ -114,7 +115,6 @@ impl ContactService {
             if says == Says::Itself {
                 opt_outs.lift(lifted(&before, &after), &mut set).await?;
             }
-            opt_outs.remember(freed(&before, &after), &mut set).await?;
             if let Some(found) = found {
                 found.require(&mut set);
             }
@@ -168,7 +168,7 @@ impl ContactService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
-        retry_on_conflict(|| async {
+        retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let before = self.get(access, contact).await?;
             let field = self.ports.fields.get(access, field).await?.ok_or(Error::Missing("custom field"))?;
             expected.check(before.version)?;

@@ -22,7 +22,8 @@ use crate::conversations::Conversation;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::{Advance, Call, Effect, TracedEffect};
 use crate::ids::{MessageId, RunId};
-use crate::ports::{Change, ChangeSet, Guard, Ports, Row};
+use crate::opt_outs::OptOuts;
+use crate::ports::{Change, ChangeSet, ContactChange, Guard, Ports, Row};
 use crate::retry::AttemptError;
 use table::effects;
 
@@ -98,7 +99,7 @@ impl RunExecutor {
             conversation: context.conversation.clone(),
             set,
         };
-        writer.write_contact(&effects);
+        writer.write_contact(&effects).await?;
         for TracedEffect { trace, effect } in effects {
             let Done { outcome, message, run, call } = effect.act(&mut writer).await?;
             if let Some(call) = call {
@@ -120,12 +121,21 @@ impl RunExecutor {
 
 impl StepWriter<'_> {
     /// Writes what changed about the contact, with one event for each fact.
-    fn write_contact(&mut self, effects: &[TracedEffect]) {
+    async fn write_contact(&mut self, effects: &[TracedEffect]) -> Result<(), AttemptError> {
         if !effects.iter().any(|traced| traced.effect.is_of_contact()) {
-            return;
+            return Ok(());
         }
+        let (ports, access, before) = (self.ports, self.access, &self.context.contact);
+        let found = OptOuts { ports, access }.carry(before, &mut self.contact, self.set).await?;
         self.contact.touch(self.ports.clock.now());
         self.set.change(Change::Update(Row::Contact(Box::new(self.contact.clone()))));
+        for (was, is) in before.identities.iter().zip(&self.contact.identities).filter(|(was, is)| was != is) {
+            let (contact, channel, opted_in) = (self.contact.id, was.channel, is.opted_in);
+            self.set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
+        }
+        if let Some(found) = found {
+            found.require(self.set);
+        }
         let view = ContactView::from(&self.contact);
         if effects.iter().any(|traced| traced.effect.is_of_row()) {
             let previous = previous_attributes(&ContactView::from(&self.context.contact), &view);
@@ -134,6 +144,7 @@ impl StepWriter<'_> {
         for traced in effects {
             traced.effect.write_fact(self, &view);
         }
+        Ok(())
     }
 
     /// Adds an event about the contact.

@@ -32,7 +32,7 @@ texts! {
     Import {
         text: columns, names;
         shown: error;
-        beside: id, existing, size, next, status, counts, started_at, ended_at, created_at, updated_at, version
+        beside: id, existing, key, size, next, status, counts, started_at, ended_at, created_at, updated_at, version
     }
     RejectedRow { text: cells; shown: wrong, names; beside: line }
 }

@@ -10,13 +10,13 @@ use crate::ports::{IdempotencyRecord, StoreHold, StoredBody};
 texts! {
     Workspace {
         text: name;
-        shown: time_zone;
+        shown: time_zone, opt_out_words;
         beside: id, plan, created_at, updated_at, version, live_workspace, outbound
     }
     ApiKey {
         text: name, prefix, last_four, last_used_address;
         shown: ;
-        beside: id, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
+        beside: id, lineage, workspace, scope, digest, created_at, expires_at, revoked_at, last_used_at, updated_at, version
     }
     User {
         text: name, password_hash;
@@ -43,8 +43,6 @@ texts! {
 
 impl Text for StoredBody {
     fn text(&self) -> usize {
-        match self {
-            Self::Plain(body) | Self::Sealed(body) => body.len(),
-        }
+        self.written().len()
     }
 }

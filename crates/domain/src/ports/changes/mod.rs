@@ -6,16 +6,18 @@ mod fold;
 mod guard;
 mod job;
 mod object;
+mod record_key;
 mod row;
 mod touches;
 
 use async_trait::async_trait;
 
-pub use answer::{IdempotencyRecord, StoredBody};
+pub use answer::{IdempotencyRecord, ShownObject, StoredBody};
 pub use change::Change;
 pub use guard::{Counted, Guard};
 pub use job::JobChange;
 pub use object::Object;
+pub use record_key::RecordKey;
 pub use row::Row;
 pub use touches::Touches;
 

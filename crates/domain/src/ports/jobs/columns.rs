@@ -55,6 +55,7 @@ impl Job {
             Self::FireSchedule { flow, visit } => JobColumns { mark: visit, ..of(flow.uuid()) },
             Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
             Self::PlanSchedules { workspace } => of(workspace.uuid()),
+            Self::CountSegments { workspace } => JobColumns { lane: Some(workspace.uuid()), ..of(workspace.uuid()) },
             Self::SendMessage { message, conversation, depth } => {
                 JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), ..of(message.uuid()) }
             }
@@ -112,6 +113,7 @@ impl Job {
             JobKind::FireSchedule => Self::FireSchedule { flow: FlowId::from_uuid(subject), visit: mark },
             JobKind::StartFrozen => Self::StartFrozen { flow: FlowId::from_uuid(subject) },
             JobKind::PlanSchedules => Self::PlanSchedules { workspace: WorkspaceId::from_uuid(subject) },
+            JobKind::CountSegments => Self::CountSegments { workspace: WorkspaceId::from_uuid(subject) },
             JobKind::SendMessage => Self::SendMessage {
                 message: MessageId::from_uuid(subject),
                 conversation: lane.map(ConversationId::from_uuid),

@@ -5,6 +5,7 @@ import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
 import { en } from '../i18n/en';
 import { useDeadJobs } from '../jobs/api';
+import { useStored } from '../storage/api';
 import { useWebhooks } from '../webhooks/api';
 import classes from './attention.module.css';
 import { type Concern, concernsOf } from './concerns';
@@ -17,6 +18,7 @@ export function Attention() {
   const channels = useChannels(workspace.id);
   const jobs = useDeadJobs(workspace.id);
   const flows = useFailingFlows();
+  const stored = useStored(workspace.id);
   if (!channels.data || !jobs.data || (administers && !webhooks.data)) return null;
   const concerns = concernsOf({
     webhooks: webhooks.data ?? [],
@@ -24,6 +26,7 @@ export function Attention() {
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
     flows,
+    storage: stored.data?.level ?? 'ok',
   });
   return (
     <section className={classes.card} aria-labelledby="attention">

@@ -14,8 +14,10 @@ test('each concern leads to the list that shows it', () => {
     dead: 50,
     moreDead: true,
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
+    storage: 'near_limit',
   });
   expect(found.map((it) => [it.says, it.to, it.search])).toEqual([
+    ['More than 80 % of the storage that your plan allows is used', '/settings/storage', undefined],
     ['1 webhook is disabled', '/webhooks', { state: 'disabled' }],
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
@@ -27,7 +29,7 @@ test('each concern leads to the list that shows it', () => {
 
 test('where all is well there is nothing to look at', () => {
   const well = { webhooks: [{ status: 'active' as const, stats: stats(9, 0) }], channels: [], dead: 0 };
-  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 } })).toEqual([]);
+  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 }, storage: 'ok' })).toEqual([]);
 });
 
 test('of flows with failed runs the worst are told, and how many are beside them', () => {

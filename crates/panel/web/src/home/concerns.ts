@@ -1,6 +1,8 @@
 import type { Channel } from '../channels/api';
 import type { Tone } from '../components/status';
 import { en } from '../i18n/en';
+import { storage as storageWords } from '../i18n/en/storage';
+import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
 
@@ -21,6 +23,8 @@ interface Seen {
   moreDead: boolean;
   /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
   flows: { worst: FailingFlow[]; more: number };
+  /** How near the stored text is to the limit of the plan. */
+  storage: Stored['level'];
 }
 
 export interface FailingFlow {
@@ -30,13 +34,14 @@ export interface FailingFlow {
 }
 
 /** What needs attention, the worst first. */
-export function concernsOf({ webhooks, channels, dead, moreDead, flows }: Seen): Concern[] {
+export function concernsOf({ webhooks, channels, dead, moreDead, flows, storage }: Seen): Concern[] {
   const words = en.attention;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
   const off = channels.filter((it) => it.status === 'disconnected').length;
   const concern = (count: number, it: Concern) => (count > 0 ? [it] : []);
   return [
+    ...storageConcerns(storage),
     ...concern(disabled, {
       tone: 'bad',
       word: en.webhooks.states.disabled,
@@ -66,6 +71,13 @@ export function concernsOf({ webhooks, channels, dead, moreDead, flows }: Seen):
     }),
     ...flowConcerns(flows),
   ];
+}
+
+/** A workspace that may soon store no more, or may not now. */
+function storageConcerns(level: Stored['level']): Concern[] {
+  if (level === 'ok') return [];
+  const tone = level === 'full' ? 'bad' : 'wait';
+  return [{ tone, word: storageWords.levels[level], says: en.attention.storage[level], to: '/settings/storage' }];
 }
 
 /** Each of the worst with the way to the runs that failed; of all others how many they are. */

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, value } from '../api/client';
 import { useWhere } from '../app/here';
 import { Fact, Facts } from '../components/facts';
 import { Page } from '../components/page';
 import { Failure, Waiting } from '../components/states';
+import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { percent } from '../flows/statistics';
@@ -13,17 +12,14 @@ import { busiest } from '../home/figures';
 import { Gauge } from '../home/gauge';
 import { storage as words } from '../i18n/en/storage';
 import { useLimit } from '../settings/api';
+import { useStored } from './api';
 import { inBytes, type Part, partsOf, type Stored } from './bytes';
 import classes from './storage.module.css';
 
 /** Settings › Plan and storage. */
 export function PlanAndStorage() {
   const { workspace, administers } = useWhere();
-  const stored = useQuery({
-    queryKey: ['storage', workspace.id],
-    queryFn: ({ signal }) =>
-      value(api.GET('/platform/workspaces/{ws}/storage', { params: { path: { ws: workspace.id } }, signal })),
-  });
+  const stored = useStored(workspace.id);
   return (
     <Page
       title={words.title}
@@ -75,6 +71,7 @@ function Kinds({ stored }: { stored: Stored }) {
       <h2 id="stored">
         {words.stored} <span className="figures">{inBytes(stored.total)}</span>
       </h2>
+      <Allowed stored={stored} />
       <p className="dimmed">
         {words.counted}{' '}
         {stored.measured_at ? (
@@ -87,6 +84,21 @@ function Kinds({ stored }: { stored: Stored }) {
       </p>
       <DataTable label={words.stored} columns={COLUMNS} rows={partsOf(stored)} rowKey={(it) => it.kind} />
     </section>
+  );
+}
+
+/** How much the plan allows, and what happens at its limit. */
+function Allowed({ stored: { total, limit, level } }: { stored: Stored }) {
+  if (limit === null) return <p>{words.noLimit}</p>;
+  return (
+    <p>
+      {words.ofLimit(percent(total / limit), inBytes(limit))}{' '}
+      {level !== 'ok' && (
+        <>
+          <Status tone={level === 'full' ? 'bad' : 'wait'}>{words.levels[level]}</Status> {words.atLimit}
+        </>
+      )}
+    </p>
   );
 }
 

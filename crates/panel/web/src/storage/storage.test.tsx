@@ -11,8 +11,10 @@ afterEach(() => {
 
 const STORED: Stored = {
   total: 2_000_000,
-  by_kind: { contacts: 500_000, messages: 1_500_000, events: 0, deliveries: 0, flows: 0 },
+  by_kind: { contacts: 500_000, messages: 1_500_000, events: 0, deliveries: 0, flows: 0, idempotency: 0 },
   measured_at: LIVE.created_at,
+  limit: 10_000_000,
+  level: 'ok',
 };
 const PLATFORM = '/platform/workspaces/ws_live';
 const served = {
@@ -27,6 +29,7 @@ test('what takes most stands first, and nothing stored has no shares', () => {
     ['deliveries', 0],
     ['events', 0],
     ['flows', 0],
+    ['idempotency', 0],
   ]);
   expect(partsOf({ ...STORED, total: 0 }).every((it) => it.share === 0)).toBe(true);
 });
@@ -51,6 +54,19 @@ test('a viewer sees the plan and what is stored, and nothing of the log is asked
   expect(await screen.findByText('2,000')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'pro' })).toBeTruthy();
   expect(asked.some((it) => it.includes('/usage'))).toBe(false);
+});
+
+test('the share of the limit is shown, without a warning far from it', async () => {
+  serve(served);
+  show(<PlanAndStorage />, { role: 'viewer' });
+  await screen.findByText(/You use 20 % of the 10 MB/);
+  expect(screen.queryByText('near the limit')).toBeNull();
+});
+
+test('a workspace near its limit is warned', async () => {
+  serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, limit: 2_100_000, level: 'near_limit' }) });
+  show(<PlanAndStorage />, { role: 'viewer' });
+  await screen.findByText('near the limit');
 });
 
 test('what was never added up says so', async () => {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::webhooks::RetrySchedule;
 
 use super::*;
@@ -48,6 +49,7 @@ fn the_defaults_are_valid_and_safe() {
     assert!(settings.master_key.is_none());
     assert_eq!(settings.retry_schedule, RetrySchedule::default().waits);
     assert_eq!((settings.starter, settings.pro, settings.business), (600, 2_000, 10_000));
+    assert_eq!(settings.stored_limits, StoredLimits::default());
     assert_eq!(settings.log_format, LogFormat::Text);
 }
 
@@ -122,6 +124,7 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
         ("TIDINGS__STORAGE__URL", "sqlite://:memory:", "storage.url"),
         ("TIDINGS__STORAGE__URL", "sqlite://tidings.db?mode=rwc", "storage.url"),
         ("TIDINGS__STORAGE__POOL_SIZE", "0", "storage.pool_size"),
+        ("TIDINGS__STORAGE__SEARCH_TIMEOUT", "PT7S", "storage.search_timeout"),
         ("TIDINGS__ENGINE__CONCURRENCY", "0", "engine.concurrency"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,5s", "webhooks.retry_schedule"),

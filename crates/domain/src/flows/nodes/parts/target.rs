@@ -8,6 +8,7 @@ use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
 use crate::flows::interpret::Interpreter;
 use crate::read::texts;
+use crate::text::characters::{is_blank, trim};
 use crate::text::{is_key, nearest};
 
 /// Where a value goes.
@@ -102,7 +103,7 @@ impl std::fmt::Display for Target {
 }
 
 fn set_attribute(interpreter: &mut Interpreter<'_>, attribute: Attribute, text: Option<String>) -> Result<(), String> {
-    let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let text = text.as_deref().map(trim).filter(|text| !is_blank(text));
     let mut after = interpreter.contact.clone();
     after.set_attribute(attribute, text)?;
     let normal = after.attribute(attribute).map(ToOwned::to_owned);

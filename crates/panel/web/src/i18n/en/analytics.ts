@@ -68,6 +68,10 @@ export const analytics = {
 export const attention = {
   title: 'Needs attention',
   nothing: 'Nothing needs attention: webhooks, channels, flows and background work are well.',
+  storage: {
+    near_limit: 'More than 80 % of the storage that your plan allows is used',
+    full: 'The storage is full: requests that create or enlarge objects fail',
+  },
   disabled: (count: number) => (count === 1 ? '1 webhook is disabled' : `${count} webhooks are disabled`),
   failing: (count: number) =>
     count === 1 ? 'The receiver of 1 webhook fails' : `The receivers of ${count} webhooks fail`,

@@ -9,6 +9,11 @@ export const storage = {
   measured: 'Added up',
   notYet:
     'It is added up every five minutes: before the first time only what was written since the start is in it.',
+  noLimit: 'Your plan has no limit on stored text.',
+  ofLimit: (share: string, limit: string) => `You use ${share} of the ${limit} that your plan allows.`,
+  levels: { near_limit: 'near the limit', full: 'full' },
+  atLimit:
+    'At the limit, requests that create or enlarge objects fail with 409. Delete what you don’t need, or ask an operator for a larger plan.',
   kind: 'What',
   what: 'With',
   share: 'Share',
@@ -20,6 +25,7 @@ export const storage = {
     events: 'Events',
     deliveries: 'Webhook deliveries',
     flows: 'Flows',
+    idempotency: 'Stored responses',
   },
   whats: {
     contacts: 'attributes, custom fields, custom events; of deleted ones, too',
@@ -27,5 +33,6 @@ export const storage = {
     events: 'as the feed and webhooks show them',
     deliveries: 'their attempts',
     flows: 'versions and runs',
+    idempotency: 'responses to requests with an idempotency key, for 24 hours',
   },
 };

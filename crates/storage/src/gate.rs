@@ -1,7 +1,7 @@
-//! How many change sets may have a connection at the same time, in all and of one workspace.
+//! Limits of concurrent work, in all and of one workspace. Workspaces take turns.
 //!
-//! A change set that waits for a row that others of its workspace hold keeps its connection meanwhile. Those behind it
-//! wait here, without one, so that neighbours find some.
+//! A change set keeps its connection while it waits for a row that others of its workspace hold. Those behind it
+//! wait here, without a connection, and neighbours find one. Expensive queries wait here for a reader.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,15 +11,28 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::unavailable;
 use crate::fair::FairQueue;
-use crate::faults::Fault;
 
-/// So many of one workspace may wait; the next is told to come back.
-const WAITING: usize = 1_024;
+/// The limits of a wait.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// The maximum of waiting tasks of the workspace. The next is rejected.
+    pub(crate) waiting: usize,
+    /// The time of the wait.
+    pub(crate) time: Duration,
+}
 
-/// Lets change sets in, workspaces in turn.
-pub(super) struct Gate {
+/// Why there was no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoPlace {
+    /// Too many of the workspace wait.
+    Full,
+    /// None became free in time.
+    Late,
+}
+
+/// Lets in, workspaces in turn.
+pub(crate) struct Gate {
     state: Mutex<State>,
     /// How many are in at once.
     places: usize,
@@ -51,9 +64,9 @@ impl State {
     }
 }
 
-/// The right to have a connection, until it is dropped.
+/// A place, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Pass {
+pub(crate) struct Pass {
     gate: Arc<Gate>,
     workspace: Uuid,
 }
@@ -73,25 +86,29 @@ impl Drop for Pass {
 
 impl Gate {
     /// A gate with so many places, `each` of them for one workspace at the most.
-    pub(super) fn new(places: usize, each: usize) -> Arc<Self> {
+    pub(crate) fn new(places: usize, each: usize) -> Arc<Self> {
         let places = places.max(1);
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
     }
 
-    /// Waits so long for a place.
-    pub(super) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: Duration) -> Result<Pass, Fault> {
+    /// Waits for a place.
+    pub(crate) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: Patience) -> Result<Pass, NoPlace> {
         let (pass, passed) = oneshot::channel();
         {
             let mut state = self.lock();
-            if state.waiting.len_of(workspace) >= WAITING {
-                return Err(unavailable("too many commits of the workspace are waiting"));
+            // Tasks whose clients are gone may still be queued.
+            if state.waiting.len_of(workspace) >= patience.waiting {
+                state.waiting.retain(|waiting| !waiting.is_closed());
+            }
+            if state.waiting.len_of(workspace) >= patience.waiting {
+                return Err(NoPlace::Full);
             }
             state.waiting.push(workspace, pass);
         }
         self.let_in();
-        match timeout(patience, passed).await {
+        match timeout(patience.time, passed).await {
             Ok(Ok(pass)) => Ok(pass),
-            _ => Err(unavailable("the workspace has too many commits under way")),
+            _ => Err(NoPlace::Late),
         }
     }
 
@@ -112,9 +129,16 @@ impl Gate {
         }
     }
 
-    /// How many wait.
-    pub(super) fn waiting(&self) -> usize {
-        self.lock().waiting.len()
+    /// The number of waiting tasks.
+    pub(crate) fn waiting(&self) -> usize {
+        let mut state = self.lock();
+        state.waiting.retain(|waiting| !waiting.is_closed());
+        state.waiting.len()
+    }
+
+    /// The number of tasks that have a place.
+    pub(crate) fn inside(&self) -> usize {
+        self.lock().inside
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -131,7 +155,7 @@ mod tests {
     const ADA: Uuid = Uuid::from_u128(1);
     const BOB: Uuid = Uuid::from_u128(2);
     const CYD: Uuid = Uuid::from_u128(3);
-    const PATIENCE: Duration = Duration::from_secs(3);
+    const PATIENCE: Patience = Patience { waiting: 1_024, time: Duration::from_secs(3) };
 
     #[tokio::test]
     async fn one_workspace_leaves_places_to_the_others() {
@@ -147,8 +171,23 @@ mod tests {
         drop(bob);
         assert_eq!(gate.waiting(), 60);
         drop((inside, more));
-        let inside = gate.lock().inside;
-        assert_eq!((inside, gate.waiting()), (0, 0), "those who went away hold nothing");
+        assert_eq!((gate.inside(), gate.waiting()), (0, 0), "those who went away hold nothing");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn rejects_whoever_finds_as_many_waiting_as_may_or_waits_too_long() {
+        let gate = Gate::new(2, 1);
+        let few = Patience { waiting: 2, ..PATIENCE };
+        let first = gate.enter(ADA, few).await.unwrap();
+        let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(gate.enter(ADA, few))).collect();
+        assert!(waiting.iter_mut().all(|it| it.now_or_never().is_none()));
+        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Full));
+        assert!(gate.enter(BOB, few).await.is_ok(), "other workspaces are not concerned");
+        waiting.pop();
+        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Late), "one that is gone does not count");
+        assert_eq!(waiting.pop().unwrap().await.err(), Some(NoPlace::Late));
+        drop(first);
+        assert!(gate.enter(ADA, few).await.is_ok());
     }
 
     #[tokio::test]

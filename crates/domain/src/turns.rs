@@ -1,0 +1,72 @@
+//! Turns: requests that change one object wait for each other instead of repeating until their attempts are used up.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::lock::{Mutex as Queue, OwnedMutexGuard};
+
+use crate::ids::WorkspaceId;
+
+/// The subject of a turn: an object of a workspace, by any name.
+type Key = (WorkspaceId, String);
+
+/// The queues of objects that several requests of this process change at once. Correctness never depends on them: the
+/// ledger's guards decide.
+#[derive(Debug, Default)]
+pub struct Turns {
+    queues: Mutex<HashMap<Key, Arc<Queue<()>>>>,
+}
+
+impl Turns {
+    /// Waits until no other request has the turn of this object.
+    pub(crate) async fn take(self: &Arc<Self>, workspace: WorkspaceId, object: String) -> Turn {
+        let key = (workspace, object);
+        let queue = self.locked().entry(key.clone()).or_default().clone();
+        let guard = queue.lock_owned().await;
+        Turn { turns: self.clone(), key, guard: Some(guard) }
+    }
+
+    fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<Queue<()>>>> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request's turn. The next request has it when this is dropped.
+pub(crate) struct Turn {
+    turns: Arc<Turns>,
+    key: Key,
+    guard: Option<OwnedMutexGuard<()>>,
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.guard = None;
+        let mut queues = self.turns.locked();
+        // Waiting requests share the queue.
+        if queues.get(&self.key).is_some_and(|queue| Arc::strong_count(queue) == 1) {
+            queues.remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+    use futures::executor::block_on;
+
+    use super::*;
+    use crate::ids::TypedId;
+
+    #[test]
+    fn one_request_at_a_time_has_the_turn_of_an_object() {
+        let (turns, of) = (Arc::<Turns>::default(), WorkspaceId::from_uuid(uuid::Uuid::nil()));
+        let first = block_on(turns.take(of, "ada".to_owned()));
+        assert!(turns.take(of, "eve".to_owned()).now_or_never().is_some(), "another object is another queue");
+        let second = turns.take(of, "ada".to_owned());
+        futures::pin_mut!(second);
+        assert!(second.as_mut().now_or_never().is_none());
+        drop(first);
+        assert!(block_on(second).guard.is_some());
+        assert!(turns.locked().is_empty(), "an unused object has no queue");
+    }
+}

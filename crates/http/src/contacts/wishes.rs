@@ -1,0 +1,60 @@
+//! The answer to a creation: the contact, and whether a refusal kept it from being as it was asked.
+
+use serde::Serialize;
+use tidings_domain::contacts::{Contact, ContactPatch, ContactView};
+use tidings_domain::outcome::{Done, Outcome};
+use utoipa::ToSchema;
+
+use super::made;
+use crate::answer::Answer;
+
+/// A contact that was created or updated.
+#[derive(Serialize, ToSchema)]
+pub(super) struct CreatedContact {
+    #[serde(flatten)]
+    view: ContactView,
+    /// `true` if the contact had opted out and stays so, though the request asks otherwise. Absent otherwise. `PATCH` with
+    /// `subscribed` as `true` lifts it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    still_opted_out: bool,
+}
+
+/// The wishes of a creation about opting in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wishes {
+    /// The value of `subscribed`, if the request has it.
+    subscribed: Option<bool>,
+    /// Whether it has the contact opted out of a channel.
+    refuses_channels: bool,
+}
+
+impl Wishes {
+    pub(super) fn of(patch: &ContactPatch) -> Self {
+        let refuses_channels = patch.identities.iter().flatten().any(|it| !it.opted_in);
+        Self { subscribed: patch.subscribed, refuses_channels }
+    }
+
+    /// The contact, with `still_opted_out` if that applies. The entity tag covers the contact only.
+    pub(super) fn answer(self, done: &Done<Contact>) -> Answer {
+        let mut answer = made(done);
+        if self.is_still_opted_out(done) {
+            let shown = CreatedContact { view: ContactView::from(&done.value), still_opted_out: true };
+            answer.body = Answer::json(&shown).body;
+        }
+        answer
+    }
+
+    fn is_still_opted_out(self, done: &Done<Contact>) -> bool {
+        let contact = &done.value;
+        match done.outcome {
+            // A new contact is subscribed unless the request says otherwise.
+            Outcome::Created | Outcome::Accepted => {
+                let is_refused_anywhere = contact.identities.iter().any(|it| !it.opted_in);
+                (self.subscribed != Some(false) && !contact.subscribed)
+                    || (!self.refuses_channels && is_refused_anywhere)
+            }
+            Outcome::Changed | Outcome::Unchanged => self.subscribed == Some(true) && !contact.subscribed,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Refuses requests that create or enlarge objects in a workspace that has stored all that its plan allows.
+
+use tidings_domain::Error;
+use tidings_domain::access::Plan;
+
+use crate::caller::Caller;
+use crate::request::Cx;
+
+impl Cx {
+    /// That the workspace may store more.
+    ///
+    /// # Errors
+    /// [`Error::StorageFull`], [`Error::Store`].
+    pub(crate) async fn make_room(&self) -> Result<(), Error> {
+        let Some(limit) = self.plan().and_then(|plan| self.state.stored_limits.of(plan)) else { return Ok(()) };
+        let total = self.stored_total().await?;
+        if total < limit { Ok(()) } else { Err(Error::StorageFull { total, limit }) }
+    }
+
+    /// How many bytes the workspace had stored a moment ago.
+    async fn stored_total(&self) -> Result<i64, Error> {
+        // A clock of a sandbox does not say how old a sum is.
+        let (services, workspace) = (&self.state.services, self.access().workspace());
+        let now = services.ports.clock.now();
+        if let Some(total) = self.state.stored_sums.get(workspace, now) {
+            return Ok(total);
+        }
+        let total = services.platform.stored(self.access()).await?.bytes.total();
+        self.state.stored_sums.put(workspace, total, now);
+        Ok(total)
+    }
+
+    /// The plan of the workspace, as the caller's credential shows it.
+    fn plan(&self) -> Option<Plan> {
+        match self.caller() {
+            Caller::Key(holder) => Some(holder.plan),
+            Caller::Person(person) => person.place(self.access().workspace()).map(|place| place.workspace.plan),
+            Caller::Nobody => None,
+        }
+    }
+}

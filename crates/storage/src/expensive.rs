@@ -1,0 +1,101 @@
+//! Limits of expensive queries: searches, counts and lists with text filters. Their cost grows with the workspace.
+//!
+//! They use at most half of the readers. Workspaces take turns, each query has a time limit, and a query behind too many
+//! others of its workspace is rejected.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tidings_domain::access::{Access, ActorKind};
+use tidings_domain::ports::StoreError;
+
+use crate::connection::Connection;
+use crate::faults::Fault;
+use crate::gate::{Gate, Pass, Patience};
+use crate::sqlite::Turn;
+use crate::types::DbId;
+use crate::{Backend, Reading, Storage, failpoints};
+
+/// The queries of a workspace's requests that wait for a place, and the time of each.
+const OF_REQUESTS: Patience = Patience { waiting: 16, time: Duration::from_secs(3) };
+/// The same for engines. No client waits for their answers.
+const OF_ENGINES: Patience = Patience { waiting: 1_024, time: ENGINES };
+/// The time limit of an engine's query.
+const ENGINES: Duration = Duration::from_secs(60);
+
+/// The places of expensive queries.
+pub(crate) struct Places {
+    gate: Arc<Gate>,
+    /// The time limit of a request's query.
+    time: Duration,
+}
+
+impl Places {
+    /// Half of the readers, and half of these for one workspace: the next workspace finds a free place.
+    pub(crate) fn new(readers: usize, time: Duration) -> Self {
+        let places = (readers / 2).max(1);
+        Self { gate: Gate::new(places, (places / 2).max(1)), time }
+    }
+
+    /// The number of running and of waiting queries.
+    pub(crate) fn status(&self) -> (usize, usize) {
+        (self.gate.inside(), self.gate.waiting())
+    }
+
+    /// Waits for a place; with it comes the time limit.
+    async fn enter(&self, access: &Access) -> Result<(Pass, Duration), StoreError> {
+        let (patience, time) = match access.actor().kind {
+            ActorKind::ApiKey | ActorKind::User => (OF_REQUESTS, self.time),
+            ActorKind::Contact
+            | ActorKind::Flow
+            | ActorKind::Sequence
+            | ActorKind::Schedule
+            | ActorKind::Broadcast
+            | ActorKind::System => (OF_ENGINES, ENGINES),
+        };
+        let pass = self.gate.enter(DbId::from(access.workspace()).0, patience).await;
+        Ok((pass.map_err(|_| StoreError::Crowded)?, time))
+    }
+}
+
+impl Storage {
+    /// Runs queries that are expensive only with some parameters, all as of one instant.
+    ///
+    /// # Errors
+    /// As [`Storage::read_expensively`].
+    pub(crate) async fn read_at_cost<T: Send + 'static>(
+        &self,
+        access: &Access,
+        is_expensive: bool,
+        how: Reading,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        match is_expensive {
+            true => self.read_expensively(access, how, query).await,
+            false => self.read_so(access.workspace().into(), how, query).await,
+        }
+    }
+
+    /// Runs expensive queries, all as of one instant. They are interrupted when the future is dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::Crowded`] if too many of the workspace wait, [`StoreError::TooSlow`] at the time limit.
+    pub(crate) async fn read_expensively<T: Send + 'static>(
+        &self,
+        access: &Access,
+        how: Reading,
+        query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        failpoints::call().map_err(Fault::into_store_error)?;
+        let (pass, time) = self.expensive.enter(access).await?;
+        let answer = match &self.backend {
+            Backend::Postgres(postgres) => postgres.read_expensively(how, time, pass, query).await,
+            Backend::Sqlite(sqlite) => {
+                let turn = Turn::expensive(access.workspace().into(), time, pass);
+                sqlite.read_as_one(turn, query).await
+            }
+        };
+        failpoints::read().and(answer).map_err(Fault::into_store_error)
+    }
+}

@@ -1,0 +1,169 @@
+//! Workspaces take turns, a query that nobody waits for ends, and one thread is kept for the process itself.
+
+use std::sync::mpsc;
+
+use futures::FutureExt;
+use futures::future::join_all;
+use tidings_storage_suite::databases::SqliteFile;
+
+use super::*;
+use crate::connection::load_free;
+use crate::gate::{Gate, Patience};
+
+const ADA: DbId = DbId(Uuid::from_u128(1));
+const BOB: DbId = DbId(Uuid::from_u128(2));
+/// Never ends by itself.
+const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0";
+
+#[derive(diesel::QueryableByName)]
+struct Number {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    _i: i64,
+}
+
+fn readers(threads: usize) -> (Readers, SqliteFile) {
+    assert!(tidings_sqlite_interrupt::install());
+    let file = SqliteFile::new();
+    let settings = SqliteSettings { path: file.path(), readers: threads, max_pages: None };
+    (Readers::start(&settings).unwrap(), file)
+}
+
+/// A query that blocks its thread until its sender is dropped. It is running when this returns.
+async fn blocking(
+    readers: &Readers,
+    workspace: DbId,
+) -> (mpsc::Sender<()>, tokio::task::JoinHandle<Result<(), Fault>>) {
+    let ((release, released), (begun, running)) = (mpsc::channel::<()>(), oneshot::channel());
+    let readers = readers.clone();
+    let query = tokio::spawn(async move {
+        let query = move |_: Connection<'_>| {
+            let _ = begun.send(());
+            let _ = released.recv();
+            async { Ok(()) }.boxed()
+        };
+        readers.run(Turn::of(workspace), query).await
+    });
+    running.await.unwrap();
+    (release, query)
+}
+
+async fn endless(readers: &Readers, turn: Turn) -> Result<(), Fault> {
+    let query = |mut c: Connection<'_>| {
+        async move {
+            let found: Vec<Number> = load_free!(&mut c, diesel::sql_query(ENDLESS))?;
+            assert!(found.is_empty());
+            Ok(())
+        }
+        .boxed()
+    };
+    readers.run_as_one(turn, query).await
+}
+
+async fn short(readers: &Readers, workspace: DbId) -> Result<u8, Fault> {
+    readers.run(Turn::of(workspace), |_| async { Ok(7) }.boxed()).await
+}
+
+#[tokio::test]
+async fn one_workspace_leaves_half_of_the_threads_to_the_others() {
+    let (readers, _file) = readers(4);
+    let blocked = [blocking(&readers, ADA).await, blocking(&readers, ADA).await];
+    let mut third = Box::pin(short(&readers, ADA));
+    assert!((&mut third).now_or_never().is_none());
+    assert_eq!(short(&readers, BOB).await.unwrap(), 7, "there is a thread for the next workspace");
+    assert_eq!(readers.status(), (5, 3, 1), "and the third query still waits");
+    drop(blocked);
+    assert_eq!(third.await.unwrap(), 7);
+}
+
+#[tokio::test]
+async fn one_thread_serves_the_process_alone() {
+    let (readers, _file) = readers(1);
+    let blocked = blocking(&readers, ADA).await;
+    assert_eq!(short(&readers, SYSTEM).await.unwrap(), 7);
+    let of_process = blocking(&readers, SYSTEM).await;
+    let mut next = Box::pin(short(&readers, SYSTEM));
+    assert!((&mut next).now_or_never().is_none());
+    drop(blocked);
+    assert_eq!(next.await.unwrap(), 7, "the other threads serve it, too");
+    drop(of_process);
+}
+
+#[tokio::test]
+async fn workspaces_take_turns() {
+    let (readers, _file) = readers(1);
+    let (release, blocked) = blocking(&readers, ADA).await;
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let noted = [ADA, ADA, ADA, BOB, BOB].map(|workspace| {
+        let (readers, order) = (readers.clone(), Arc::clone(&order));
+        async move {
+            let note = move |_: Connection<'_>| {
+                order.lock().unwrap().push(workspace);
+                async { Ok(()) }.boxed()
+            };
+            readers.run(Turn::of(workspace), note).await
+        }
+    });
+    let mut all = Box::pin(join_all(noted));
+    assert!((&mut all).now_or_never().is_none());
+    drop(release);
+    assert!(all.await.iter().all(Result::is_ok));
+    blocked.await.unwrap().unwrap();
+    assert_eq!(*order.lock().unwrap(), [ADA, BOB, ADA, BOB, ADA]);
+}
+
+#[tokio::test]
+async fn a_query_whose_client_is_gone_does_not_start() {
+    let (readers, _file) = readers(1);
+    let blocked = blocking(&readers, ADA).await;
+    let (started, start) = mpsc::channel();
+    let query = move |_: Connection<'_>| {
+        let _ = started.send(());
+        async { Ok(()) }.boxed()
+    };
+    let mut waiting = Box::pin(readers.run(Turn::of(ADA), query));
+    assert!((&mut waiting).now_or_never().is_none());
+    drop(waiting);
+    let last = short(&readers, ADA);
+    drop(blocked);
+    assert_eq!(last.await.unwrap(), 7);
+    assert!(start.try_recv().is_err());
+    assert_eq!(readers.status().2, 0);
+}
+
+#[tokio::test]
+async fn a_running_query_ends_when_its_client_is_gone() {
+    let (readers, _file) = readers(1);
+    let turn = Turn { time: Duration::from_secs(3_600), ..Turn::of(ADA) };
+    let mut running = Box::pin(endless(&readers, turn));
+    assert!((&mut running).now_or_never().is_none());
+    drop(running);
+    assert_eq!(short(&readers, ADA).await.unwrap(), 7, "its thread is free");
+}
+
+#[tokio::test]
+async fn only_an_expensive_query_is_too_slow_at_its_time_limit() {
+    let (readers, _file) = readers(2);
+    let gate = Gate::new(1, 1);
+    let pass = gate.enter(ADA.0, Patience { waiting: 1, time: Duration::ZERO }).await.unwrap();
+    let outcome = endless(&readers, Turn::expensive(ADA, Duration::ZERO, pass)).await;
+    assert!(matches!(outcome, Err(Fault::Store(StoreError::TooSlow))), "{outcome:?}");
+    assert_eq!(gate.inside(), 0, "its place is free");
+    let outcome = endless(&readers, Turn { time: Duration::ZERO, ..Turn::of(ADA) }).await;
+    assert!(matches!(outcome, Err(Fault::Store(StoreError::Unavailable(_)))), "{outcome:?}");
+    assert_eq!(short(&readers, ADA).await.unwrap(), 7);
+}
+
+#[tokio::test]
+async fn clients_that_are_gone_do_not_fill_the_queue() {
+    let (readers, _file) = readers(1);
+    let blocked = blocking(&readers, ADA).await;
+    for _ in 0..EACH {
+        assert!(short(&readers, ADA).now_or_never().is_none());
+    }
+    let last = tokio::spawn({
+        let readers = readers.clone();
+        async move { short(&readers, ADA).await }
+    });
+    drop(blocked);
+    assert_eq!(last.await.unwrap().unwrap(), 7);
+}
