@@ -9,6 +9,7 @@ use bytes::{Bytes, BytesMut};
 use futures::stream;
 use tidings_domain::Error;
 use tokio::runtime::Handle;
+use tokio::task::JoinSet;
 
 use crate::answer::{Answer, BrokenOff};
 use crate::request::Cx;
@@ -67,17 +68,20 @@ impl<S: ExportSource> Writer<S> {
 
     async fn fetch(self) -> Result<Self, BrokenOff> {
         let Self { mut source, runtime, piece, written, is_over } = self;
-        let fetching = runtime.spawn(async move { source.fetch().await.map(|()| source) });
-        match fetching.await {
-            Ok(Ok(source)) => Ok(Self { source, runtime, piece, written, is_over }),
-            Ok(Err(error)) => {
+        // The set ends its task when it is dropped, as the body is if the client goes away.
+        let mut fetching = JoinSet::new();
+        fetching.spawn_on(async move { source.fetch().await.map(|()| source) }, &runtime);
+        match fetching.join_next().await {
+            Some(Ok(Ok(source))) => Ok(Self { source, runtime, piece, written, is_over }),
+            Some(Ok(Err(error))) => {
                 tracing::warn!(%error, "an export broke off");
                 Err(BrokenOff)
             }
-            Err(error) => {
-                tracing::error!(%error, "an export broke off");
+            Some(Err(error)) => {
+                tracing::error!(%error, "an export panicked");
                 Err(BrokenOff)
             }
+            None => Err(BrokenOff),
         }
     }
 
