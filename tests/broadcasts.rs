@@ -47,7 +47,7 @@ async fn killed(store: Store, kills: usize) {
     let done = client.until(&path, |it| it["status"] == "completed").await;
     let reached = PEOPLE - PEOPLE / 10;
     let stats = json!({"targeted": PEOPLE, "sent": reached, "delivered": 0, "read": 0, "failed": 0,
-        "suppressed": PEOPLE / 10});
+        "suppressed": PEOPLE / 10, "uncertain": 0});
     assert_eq!(done["stats"], stats);
     let messages = captured(&client).await;
     let people: BTreeSet<_> = messages.iter().map(|it| it["contact_id"].as_str().unwrap()).collect();

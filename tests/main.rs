@@ -17,6 +17,7 @@ mod analyser;
 mod architecture;
 mod auth;
 mod bad_input;
+mod behaviour;
 mod broadcasts;
 mod commands;
 mod connections;

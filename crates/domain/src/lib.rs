@@ -26,6 +26,7 @@ pub mod hints;
 pub mod ids;
 pub mod imports;
 pub mod jobs;
+pub mod keywords;
 pub mod list_filter;
 pub mod memory;
 pub mod merges;

@@ -13,10 +13,10 @@ mod transitions_tests;
 
 use chrono::offset::LocalResult;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc, Weekday};
-use chrono_tz::Tz;
+pub use chrono_tz::Tz;
 
 use crate::contacts::TimeZone;
-use crate::time::Timestamp;
+use crate::time::{IsoDuration, Timestamp};
 
 /// How many days ahead a window is looked for: each week day comes within eight, and one of them
 /// may fall into a gap.
@@ -117,6 +117,18 @@ impl SendWindow {
 pub fn local(instant: Timestamp, zone: Tz) -> NaiveDateTime {
     let utc = DateTime::<Utc>::from_timestamp_millis(instant.millis()).unwrap_or_default();
     utc.with_timezone(&zone).naive_local()
+}
+
+/// The instant so long after another: days and weeks are days of the calendar by the clocks of a zone, and hours, minutes and
+/// seconds pass after them. A day ends at the same time that the clocks showed, by [`instant_of`].
+pub fn after(instant: Timestamp, duration: IsoDuration, zone: Tz) -> Timestamp {
+    let day = match duration.days() {
+        0 => instant,
+        days => local(instant, zone)
+            .checked_add_days(Days::new(days))
+            .map_or_else(|| instant.plus(duration.get()), |shown| instant_of(shown, zone)),
+    };
+    day.plus(duration.rest()).max(instant)
 }
 
 /// The instant at which the clocks of a zone show this time: the first one where they show it twice,

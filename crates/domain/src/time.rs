@@ -110,7 +110,10 @@ impl utoipa::ToSchema for Timestamp {
 /// An elapsed time, written in the part of ISO 8601 whose length never depends on a calendar:
 /// `P2W`, `P3D`, `PT30M`, `P1DT12H`, `PT0.5S`. A day is 24 hours; years and months are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct IsoDuration(Duration);
+pub struct IsoDuration {
+    days: u64,
+    rest: Duration,
+}
 
 /// A text that is not a duration this product understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -121,9 +124,19 @@ impl IsoDuration {
     /// Ten years: longer waits are refused as mistakes.
     pub const MAX: Duration = Duration::from_secs(3_660 * 86_400);
 
-    /// The elapsed time.
+    /// The elapsed time, with days of 24 hours.
     pub fn get(self) -> Duration {
-        self.0
+        Duration::from_secs(self.days.saturating_mul(86_400)).saturating_add(self.rest)
+    }
+
+    /// Its weeks and days, in days.
+    pub fn days(self) -> u64 {
+        self.days
+    }
+
+    /// Its hours, minutes and seconds.
+    pub fn rest(self) -> Duration {
+        self.rest
     }
 }
 
@@ -137,11 +150,10 @@ impl FromStr for IsoDuration {
             Some((date, time)) => (date, time),
             None => (rest, ""),
         };
-        let millis = designated(date, &[('W', 604_800_000), ('D', 86_400_000)])?
-            .checked_add(designated(time, &[('H', 3_600_000), ('M', 60_000), ('S', 1_000)])?)
-            .ok_or(InvalidDuration)?;
-        let duration = Duration::from_millis(millis);
-        if duration > Self::MAX { Err(InvalidDuration) } else { Ok(Self(duration)) }
+        let days = designated(date, &[('W', 604_800_000), ('D', 86_400_000)])? / 86_400_000;
+        let rest = Duration::from_millis(designated(time, &[('H', 3_600_000), ('M', 60_000), ('S', 1_000)])?);
+        let duration = Self { days, rest };
+        if duration.get() > Self::MAX { Err(InvalidDuration) } else { Ok(duration) }
     }
 }
 
@@ -185,6 +197,8 @@ mod tests {
         assert_eq!(read("P3D"), Ok(259_200_000));
         assert_eq!(read("P1W2DT3H4M5.25S"), Ok(788_645_250));
         assert_eq!(read("PT0S"), Ok(0));
+        let parts = |text: &str| text.parse::<IsoDuration>().map(|it| (it.days(), it.rest().as_secs()));
+        assert_eq!((parts("P1W2DT3H"), parts("PT48H")), (Ok((9, 10_800)), Ok((0, 172_800))));
         for text in
             ["", "P", "PT", "30M", "P1M", "P1Y", "PT1.5H", "PT5M1H", "P-1D", "PT1", "P1DT", "P99999999999D", "PT1S2S"]
         {

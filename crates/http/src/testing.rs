@@ -106,6 +106,7 @@ pub(crate) fn workspace_row(number: u128) -> Workspace {
         version: 1,
         live_workspace: None,
         outbound: OutboundMode::Send,
+        opt_out_words: Vec::new(),
         time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
     }
 }

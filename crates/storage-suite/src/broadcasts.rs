@@ -9,10 +9,10 @@ use tidings_domain::broadcasts::{
 use tidings_domain::conditions::{Condition, Selection, Vocabulary};
 use tidings_domain::contacts::{Contact, TimeZone};
 use tidings_domain::conversations::{Content, Message};
-use tidings_domain::ids::{ContactId, TypedId};
+use tidings_domain::ids::{ContactId, JobId, TypedId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::PageRequest;
-use tidings_domain::ports::{BroadcastChange, Change, Conflict, ConversationChange, Object, Row};
+use tidings_domain::ports::{BroadcastChange, Change, Conflict, ConversationChange, Job, Object, Row};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_broadcast, a_conversation, a_message, at, conflict, id, uuid};
@@ -85,8 +85,11 @@ pub async fn an_audience_is_frozen_once_in_the_order_of_its_time(store: Ports) {
     (gone.last_name, gone.deleted_at) = (Some("Chosen".to_owned()), Some(NOW));
     world.add(Change::Insert(Row::Contact(Box::new(gone)))).await;
     let condition = json!({"field": "last_name", "op": "eq", "value": "chosen"});
-    let selection =
-        Condition::parse(&condition, &Vocabulary::default()).unwrap().selection(&serde_json::Map::new(), NOW);
+    let selection = Condition::parse(&condition, &Vocabulary::default()).unwrap().selection(
+        &serde_json::Map::new(),
+        NOW,
+        tidings_domain::send_window::Tz::UTC,
+    );
     let zones = BTreeMap::from([("Asia/Tokyo".to_owned(), at(1)), ("Europe/Berlin".to_owned(), at(2))]);
 
     let all = added(&world).await;
@@ -169,6 +172,45 @@ pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
         counts.iter().filter(|(id, ..)| *id == one.id).map(|(_, count, amount)| (*count, *amount)).collect();
     assert_eq!(BroadcastStats::of(10, &of_one).outcomes(), 9);
     assert_eq!(store.broadcasts.counts(&World::new(&store).await.access, &[one.id]).await.unwrap(), []);
+}
+
+/// All outcomes that are written count, and the last one that is counted queues the job that closes the broadcast: in a live
+/// workspace, once, and not before.
+pub async fn the_last_outcome_queues_the_job_that_closes(store: Ports) {
+    let world = World::new(&store).await;
+    let mut it = added(&world).await;
+    for _ in 0..2 {
+        world.contact().await;
+    }
+    world.add(freeze(&it, Selection::Constant(true), BTreeMap::new())).await;
+    (it.status, it.version) = (BroadcastStatus::Sending, 2);
+    world.add(Change::Update(Row::Broadcast(Box::new(it.clone())))).await;
+    let fact = uuid();
+    let counted = async |id, count, amount| {
+        world.add(Change::Broadcast(BroadcastChange::Count { id, broadcast: it.id, count, amount, at: NOW })).await;
+    };
+    let settled = async || {
+        let counts = store.broadcasts.settled(&world.access, it.id).await.unwrap();
+        BroadcastStats::of(2, &counts).outcomes()
+    };
+    let closes = async || {
+        store.engine.count_facts(100).await.unwrap();
+        let job = store.jobs.get(&world.access, JobId::from_uuid(fact)).await.unwrap();
+        job.map(|job| job.job)
+    };
+    counted(uuid(), Count::Sent, 1).await;
+    counted(uuid(), Count::Delivered, 1).await;
+    assert_eq!((settled().await, closes().await, settled().await), (1, None, 1));
+    counted(fact, Count::Uncertain, 1).await;
+    let close = Job::CloseBroadcast { broadcast: it.id, round: 0 };
+    assert_eq!((settled().await, closes().await, settled().await), (2, Some(close), 2));
+    let (third, fourth) = (uuid(), uuid());
+    counted(third, Count::Read, 1).await;
+    counted(fourth, Count::FailedLater, 1).await;
+    closes().await;
+    for later in [third, fourth] {
+        assert_eq!(store.jobs.get(&world.access, JobId::from_uuid(later)).await.unwrap(), None);
+    }
 }
 
 /// Of the same contact and channel; an update of an older reading does not put it out again.

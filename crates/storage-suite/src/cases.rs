@@ -58,6 +58,7 @@ cases! {
         a_recipient_is_finished_once,
         recipients_go_some_time_after_the_end,
         what_is_counted_of_a_broadcast_adds_up,
+        the_last_outcome_queues_the_job_that_closes,
         a_message_without_a_conversation_is_taken_in,
     }
     calls {
@@ -94,6 +95,9 @@ cases! {
         a_held_message_steps_out_of_its_lane,
         a_message_is_held_behind_its_claim,
         a_held_message_that_is_gone_is_looked_for_once,
+    }
+    published {
+        published_versions_with_secrets_are_found,
     }
     statistics {
         what_is_counted_of_nodes_adds_up,

@@ -14,6 +14,7 @@ use tidings_domain::fields::{CustomField, FieldKind, FieldValue};
 use tidings_domain::ids::{ContactId, UserId};
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, FieldChange, Object, Row, TagChange};
+use tidings_domain::send_window::Tz;
 use tidings_domain::text::fold;
 
 use self::material::*;
@@ -26,7 +27,10 @@ const OLDEST_FIRST: Sort = Sort { by: SortBy::CreatedAt, descending: false };
 
 const CONTACTS: usize = 60;
 const CONDITIONS: usize = 400;
-/// When it is asked.
+/// Zones far from one another, and a name that is none.
+const ZONES: [&str; 7] =
+    ["Europe/Berlin", "Etc/GMT+1", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kolkata", "UTC", "Mars/Base"];
+/// When it is asked, at the earliest.
 const DAY: u64 = 86_400;
 
 /// What is there, and what conditions may name.
@@ -118,8 +122,7 @@ fn a_contact(random: &mut Random, number: usize) -> Contact {
     });
     it.phone = maybe(random, |_| Phone::from_store(format!("+4930123{number:04}")));
     it.locale = maybe(random, |random| Locale::from_store((*random.pick(&["pt-BR", "PT", "en"])).to_owned()));
-    it.time_zone =
-        maybe(random, |random| TimeZone::from_store((*random.pick(&["Europe/Berlin", "Etc/GMT+1"])).to_owned()));
+    it.time_zone = maybe(random, |random| TimeZone::from_store((*random.pick(&ZONES)).to_owned()));
     it.avatar_url = maybe(random, |_| AvatarUrl::from_store("https://example.com/ada.png".to_owned()));
     it.status = if random.once_in(3) { ContactStatus::Blocked } else { ContactStatus::Active };
     it.subscribed = random.once_in(2);
@@ -204,20 +207,22 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
     let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let mut random = Random(seed);
     let (world, setup) = set_up(&store, &mut random).await;
-    let (bot_fields, now) = (setup.vocabulary.bot_values(), at(DAY));
+    let bot_fields = setup.vocabulary.bot_values();
     let mut chosen_at_all = 0;
     for _ in 0..CONDITIONS {
         let written = a_condition(&mut random, &setup, 1);
+        let zone: Tz = random.pick(&ZONES[..6]).parse().unwrap();
+        let now = at(DAY + random.next() % DAY);
         let condition = Condition::parse(&written, &setup.vocabulary)
             .unwrap_or_else(|wrong| panic!("CONDITIONS_SEED={seed}: {written}: {wrong:?}"));
         let held = setup.contacts.iter().filter(|contact| {
             let conversations = setup.conversations.get(&contact.id).map(Vec::as_slice).unwrap_or_default();
-            let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now };
+            let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now, zone };
             condition.holds(&facts)
         });
         let held: BTreeSet<ContactId> = held.map(|contact| contact.id).collect();
         let filter =
-            ContactFilter { selection: Some(condition.selection(&bot_fields, now)), ..ContactFilter::default() };
+            ContactFilter { selection: Some(condition.selection(&bot_fields, now, zone)), ..ContactFilter::default() };
         let page = SortedRequest { limit: 100, order: OLDEST_FIRST, ..SortedRequest::default() };
         let chosen = store.contacts.list(&world.access, &filter, page).await;
         let chosen = chosen.unwrap_or_else(|error| panic!("CONDITIONS_SEED={seed}: {written}: {error}"));
@@ -257,7 +262,7 @@ pub async fn a_choice_is_listed_by_page(store: Ports) {
     let vocabulary = Vocabulary::default();
     let written = json!({ "field": "first_name", "op": "eq", "value": "ADA" });
     let condition = Condition::parse(&written, &vocabulary).unwrap();
-    let selection = Some(condition.selection(&vocabulary.bot_values(), NOW));
+    let selection = Some(condition.selection(&vocabulary.bot_values(), NOW, Tz::UTC));
     let filter = ContactFilter { selection, ..ContactFilter::default() };
     let (mut seen, mut after) = (Vec::new(), None);
     loop {
@@ -291,7 +296,7 @@ pub async fn rows_that_are_behind_are_found(world: World, run: impl AsyncFn(&str
     let vocabulary = Vocabulary::new([text, number], [], []);
     let count = async |written: Value| {
         let condition = Condition::parse(&written, &vocabulary).unwrap();
-        let selection = Some(condition.selection(&vocabulary.bot_values(), NOW));
+        let selection = Some(condition.selection(&vocabulary.bot_values(), NOW, Tz::UTC));
         let filter = ContactFilter { selection, ..ContactFilter::default() };
         let (mut found, mut after) = (0, None);
         loop {

@@ -14,7 +14,7 @@ use crate::connection::{Connection, execute, find, load};
 use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::members::MemberRow;
-use crate::rows::{exactly_one, word};
+use crate::rows::{exactly_one, json, word};
 use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::write;
@@ -37,6 +37,7 @@ crate::write::row! {
         time_zone: String,
         live_workspace_id: Option<DbId>,
         outbound: String,
+        opt_out_words: String,
     }
 }
 
@@ -52,6 +53,7 @@ impl WorkspaceRow {
             time_zone: it.time_zone.to_string(),
             live_workspace_id: it.live_workspace.map(Into::into),
             outbound: it.outbound.as_str().to_owned(),
+            opt_out_words: serde_json::Value::from(it.opt_out_words.clone()).to_string(),
         }
     }
 
@@ -71,6 +73,7 @@ impl WorkspaceRow {
             version: self.version,
             live_workspace: self.live_workspace_id.map(DbId::typed),
             outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
+            opt_out_words: json(&self.opt_out_words, "opt-out words")?,
         })
     }
 }

@@ -179,6 +179,12 @@ pub(crate) async fn count(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fau
     }
     webhook_counts::add(c, attempts).await?;
     broadcasts::add_counts(c, of_broadcasts).await?;
+    let of_broadcasts = rows.iter().filter(|(_, _, metric, ..)| metric == broadcasts::METRIC);
+    broadcasts::close_settled(
+        c,
+        of_broadcasts.map(|(ws, id, _, dimension, _, at)| (*ws, *id, dimension.as_str(), *at)),
+    )
+    .await?;
     flows::add_node_counts(c, of_nodes).await?;
     remove(c, rows.iter().map(|(ws, id, ..)| (*ws, *id)).unzip()).await?;
     Ok(rows.len() as u64)

@@ -8,11 +8,12 @@ use tidings_domain::contacts::{Contact, Email};
 use tidings_domain::ids::{ContactId, WorkspaceId};
 use tidings_domain::ports::StoreError;
 
+use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
+use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::schema::contacts;
 use crate::types::{DbId, DbTime};
-use crate::{Reading, Storage};
 
 /// At most 100 pairs are listed.
 const MOST: i64 = 100;
@@ -89,7 +90,7 @@ impl Storage {
     /// # Errors
     /// [`StoreError`].
     pub async fn shared_emails(&self) -> Result<Vec<SharedEmail>, StoreError> {
-        self.read_so(Reading::AsOne, move |mut c| {
+        self.read_as_one(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbId, DbId, Option<DbId>, Option<String>, Option<String>)> = load!(
                     &mut c,

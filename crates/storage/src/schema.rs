@@ -15,6 +15,7 @@ diesel::table! {
         time_zone -> Text,
         live_workspace_id -> Nullable<Id>,
         outbound -> Text,
+        opt_out_words -> Text,
     }
 }
 

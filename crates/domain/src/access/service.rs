@@ -185,6 +185,7 @@ impl AccessService {
             version: 1,
             live_workspace: None,
             outbound: OutboundMode::Send,
+            opt_out_words: Vec::new(),
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);

@@ -90,6 +90,8 @@ pub struct Workspace {
     pub live_workspace: Option<WorkspaceId>,
     /// Whether what it sends leaves.
     pub outbound: OutboundMode,
+    /// Words by which its contacts opt out of a channel, beside those of the installation.
+    pub opt_out_words: Vec<String>,
 }
 
 impl Workspace {
@@ -138,6 +140,8 @@ pub struct WorkspaceView {
     pub live_workspace_id: Option<WorkspaceId>,
     /// Whether messages and deliveries leave, or are held.
     pub outbound: OutboundMode,
+    /// Words by which contacts opt out of a channel, beside those of the installation.
+    pub opt_out_words: Vec<String>,
 }
 
 impl From<&Workspace> for WorkspaceView {
@@ -152,6 +156,7 @@ impl From<&Workspace> for WorkspaceView {
             version: it.version,
             live_workspace_id: it.live_workspace,
             outbound: it.outbound,
+            opt_out_words: it.opt_out_words.clone(),
         }
     }
 }

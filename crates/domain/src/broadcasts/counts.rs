@@ -22,6 +22,16 @@ words! {
     }
 }
 
+impl Count {
+    /// Whether it is the outcome of a recipient: each recipient has one.
+    pub fn is_outcome(self) -> bool {
+        match self {
+            Self::Sent | Self::Failed | Self::Suppressed | Self::Uncertain => true,
+            Self::Delivered | Self::Read | Self::FailedLater => false,
+        }
+    }
+}
+
 /// How far the messages of a broadcast came.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -38,6 +48,8 @@ pub struct BroadcastStats {
     pub failed: i64,
     /// How many were not sent, on purpose.
     pub suppressed: i64,
+    /// How many may have been sent or not: their outcome is unknown.
+    pub uncertain: i64,
     #[serde(skip)]
     outcomes: i64,
 }
@@ -53,12 +65,9 @@ impl BroadcastStats {
                 Count::Read => stats.read += amount,
                 Count::Failed | Count::FailedLater => stats.failed += amount,
                 Count::Suppressed => stats.suppressed += amount,
-                Count::Uncertain => {}
+                Count::Uncertain => stats.uncertain += amount,
             }
-            match count {
-                Count::Sent | Count::Failed | Count::Suppressed | Count::Uncertain => stats.outcomes += amount,
-                Count::Delivered | Count::Read | Count::FailedLater => {}
-            }
+            stats.outcomes += if count.is_outcome() { *amount } else { 0 };
         }
         stats
     }

@@ -22,7 +22,7 @@ pub use counts::{BroadcastStats, Count};
 pub use model::{
     Broadcast, BroadcastError, BroadcastPatch, BroadcastStatus, BroadcastZone, NewBroadcast, WaitingRecipient,
 };
-pub(crate) use outcomes::counted;
+pub(crate) use outcomes::{counted, settles};
 pub use portion::PortionSender;
 pub use preview::{BroadcastPreview, BroadcastPreviewView, RecipientPreview};
 pub use service::{BroadcastService, CountedBroadcast};

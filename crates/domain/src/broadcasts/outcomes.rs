@@ -54,6 +54,14 @@ pub(crate) fn counted(
     counts.map(change).collect()
 }
 
+/// The broadcast of which one of these changes counts an outcome.
+pub(crate) fn settles(changes: &[Change]) -> Option<BroadcastId> {
+    changes.iter().find_map(|change| {
+        let Change::Broadcast(BroadcastChange::Count { broadcast, count, .. }) = change else { return None };
+        count.is_outcome().then_some(*broadcast)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,7 +42,8 @@ impl Renderer {
             vars: &self.vars,
             event: None,
             now: self.now,
+            zone: self.zone,
         };
-        rendered(content, &context.template_values(self.zone)).map_err(|error| error.to_string())
+        rendered(content, &context.template_values()).map_err(|error| error.to_string())
     }
 }

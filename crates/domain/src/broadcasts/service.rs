@@ -221,6 +221,12 @@ impl BroadcastService {
         Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
     }
 
+    /// The broadcast with all outcomes that are written, those that no counter contains yet too.
+    pub(super) async fn settled(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
+        let counts = self.ports.broadcasts.settled(access, broadcast.id).await?;
+        Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
+    }
+
     /// Whom the audience chooses at an instant; `None` where its segment is gone.
     pub(super) async fn selection(
         &self,

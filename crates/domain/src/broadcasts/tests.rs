@@ -18,7 +18,7 @@ use crate::ids::{BroadcastId, ContactId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::patch::Patch;
-use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Ports};
+use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Pool, Ports};
 use crate::references::Deletion;
 
 struct Bench {
@@ -239,6 +239,10 @@ fn each_gets_it_when_their_own_clocks_show_the_time() {
     assert_eq!(bench.said(), Vec::<String>::new());
     bench.wait(hour);
     assert_eq!(bench.said(), ["Hi Tokyo"], "nine hours before it is midnight in UTC");
+    let engine = &bench.tidings.ports.engine;
+    let next = [Pool::Work, Pool::Sends].map(|pool| block_on(engine.next_due(pool)).unwrap());
+    let berlin = bench.clock.now().plus(Duration::from_secs(8 * hour));
+    assert_eq!(next, [None, Some(berlin)], "nothing is due before the next portion");
     bench.wait(8 * hour);
     assert_eq!(bench.said(), ["Hi Berlin", "Hi Tokyo"]);
     bench.wait(hour);

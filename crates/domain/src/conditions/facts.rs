@@ -1,14 +1,17 @@
 //! What a condition is held against.
 
+use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
 use super::attributes::ConversationAttribute as V;
+use super::clock::Clock;
 use super::model::Subject;
 use super::operand::Operand;
 use super::values::of_field;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
 use crate::ids::TypedId;
+use crate::send_window::Zone;
 use crate::time::Timestamp;
 
 /// What a condition is held against. What is not given has no values.
@@ -26,9 +29,26 @@ pub struct Facts<'a> {
     pub event: Option<&'a Value>,
     /// When the question is asked.
     pub now: Timestamp,
+    /// The workspace's zone, which contacts without one have.
+    pub zone: Tz,
 }
 
 impl Facts<'_> {
+    /// The clock by which a value counts: the contact's, and the workspace's for what belongs to the workspace.
+    pub(super) fn clock(&self, subject: &Subject) -> Clock {
+        let zone = match subject {
+            Subject::Bot { .. } => self.zone,
+            Subject::Contact(_)
+            | Subject::Tags
+            | Subject::Custom { .. }
+            | Subject::Conversation(_)
+            | Subject::Vars(_)
+            | Subject::Event(_)
+            | Subject::Gone => Zone::Contact.of(self.contact.time_zone.as_ref(), self.zone),
+        };
+        Clock { now: self.now, zone }
+    }
+
     /// The values of a field that has a type.
     pub(super) fn values(&self, subject: &Subject) -> Vec<Operand> {
         match subject {

@@ -1,15 +1,13 @@
 //! Whether a condition holds.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
+use super::clock::Clock;
 use super::facts::Facts;
 use super::model::{Condition, Leaf, Node, Subject, Test};
-use super::operand::{Operand, Range};
-use super::values::{alike, day, instant};
+use super::operand::Operand;
+use super::values::{alike, instant};
 use crate::text::fold;
-use crate::time::Timestamp;
 
 impl Condition {
     /// Whether the facts satisfy it.
@@ -31,11 +29,12 @@ impl Node {
 
 impl Leaf {
     pub(super) fn holds(&self, facts: &Facts<'_>) -> bool {
+        let clock = facts.clock(&self.subject);
         let passes = match &self.subject {
             Subject::Vars(_) | Subject::Event(_) => {
-                facts.untyped(&self.subject).is_some_and(|value| self.test.passes_untyped(value, facts.now))
+                facts.untyped(&self.subject).is_some_and(|value| self.test.passes_untyped(value, clock))
             }
-            subject => facts.values(subject).iter().any(|value| self.test.passes(value, facts.now)),
+            subject => facts.values(subject).iter().any(|value| self.test.passes(value, clock)),
         };
         passes != self.negated
     }
@@ -43,24 +42,24 @@ impl Leaf {
 
 impl Test {
     /// Whether one value passes.
-    pub(super) fn passes(&self, value: &Operand, now: Timestamp) -> bool {
+    pub(super) fn passes(&self, value: &Operand, clock: Clock) -> bool {
         match (self, value) {
             (Self::Present, _) => true,
             (Self::OneOf(wanted), value) => wanted.contains(value),
             (Self::Within(range), value) => range.holds(value),
             (Self::Contains(part), Operand::Text(text)) => text.contains(part.as_str()),
             (Self::StartsWith(part), Operand::Text(text)) => text.starts_with(part.as_str()),
-            (Self::WithinLast(duration), Operand::Date(_)) => last_days(now, *duration).holds(value),
-            (Self::WithinLast(duration), value) => last_instants(now, *duration).holds(value),
+            (Self::WithinLast(duration), Operand::Date(_)) => clock.last_days(*duration).holds(value),
+            (Self::WithinLast(duration), value) => clock.last_instants(*duration).holds(value),
             (Self::Contains(_) | Self::StartsWith(_), _) => false,
         }
     }
 
     /// Whether a value without a type, or an element of a list, passes.
-    fn passes_untyped(&self, value: &Value, now: Timestamp) -> bool {
+    fn passes_untyped(&self, value: &Value, clock: Clock) -> bool {
         match value {
             Value::Null => false,
-            Value::Array(items) => items.iter().any(|item| !item.is_array() && self.passes_untyped(item, now)),
+            Value::Array(items) => items.iter().any(|item| !item.is_array() && self.passes_untyped(item, clock)),
             value => match self {
                 Self::Present => true,
                 Self::OneOf(wanted) => wanted.iter().any(|like| alike(value, like).as_ref() == Some(like)),
@@ -69,25 +68,14 @@ impl Test {
                     like.and_then(|like| alike(value, like)).is_some_and(|value| range.holds(&value))
                 }
                 Self::Contains(_) | Self::StartsWith(_) => {
-                    value.as_str().is_some_and(|text| self.passes(&Operand::Text(fold(text)), now))
+                    value.as_str().is_some_and(|text| self.passes(&Operand::Text(fold(text)), clock))
                 }
                 Self::WithinLast(_) => {
                     let text = value.as_str();
                     let at = text.and_then(|text| instant(text).or_else(|| super::values::date(text)));
-                    at.is_some_and(|at| self.passes(&at, now))
+                    at.is_some_and(|at| self.passes(&at, clock))
                 }
             },
         }
     }
-}
-
-/// The instants from so long ago until now.
-pub(super) fn last_instants(now: Timestamp, duration: Duration) -> Range {
-    let ends = (Operand::Instant(now.minus(duration)), Operand::Instant(now));
-    Range { from: Some((ends.0, true)), to: Some((ends.1, true)) }
-}
-
-/// The days from so long ago until today, in UTC.
-pub(super) fn last_days(now: Timestamp, duration: Duration) -> Range {
-    Range { from: Some((day(now.minus(duration)), true)), to: Some((day(now), true)) }
 }

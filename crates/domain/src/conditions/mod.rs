@@ -30,7 +30,7 @@
 //! - Dates by the calendar, times by the instant, both ends of `between` included; `before` is `lt` and
 //!   `after` is `gt`.
 //! - `within_last` holds from `now` minus the duration until `now`, both included, what lies ahead not;
-//!   a date is compared with the dates of these instants in UTC.
+//!   a date is compared with the days from so long ago until today by the clock of the contact, else of the workspace.
 //!
 //! In a flow, `vars.*` and `event.*` have no type of their own: the JSON type of the condition's value says
 //! how they are compared, a value of another type does not pass, and a list has each of its elements as a
@@ -40,6 +40,7 @@
 
 mod attributes;
 mod bound;
+mod clock;
 mod explain;
 mod facts;
 mod holds;

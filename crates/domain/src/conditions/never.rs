@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use super::clock::Clock;
 use super::kind::Kind;
 use super::model::{Condition, Leaf, Node, Subject, Test};
 use super::operand::Operand;
@@ -218,11 +219,11 @@ impl Search<'_> {
         if !self.effort.spend(candidates.len() * (passing.len() + failing.len())) {
             return true;
         }
-        let now = Timestamp::EPOCH_2026;
+        let clock = Clock { now: Timestamp::EPOCH_2026, zone: chrono_tz::Tz::UTC };
         let timeless = |test: &&Test| !matches!(test, Test::WithinLast(_));
         candidates.iter().any(|value| {
-            passing.iter().copied().filter(timeless).all(|test| test.passes(value, now))
-                && !failing.iter().copied().filter(timeless).any(|test| test.passes(value, now))
+            passing.iter().copied().filter(timeless).all(|test| test.passes(value, clock))
+                && !failing.iter().copied().filter(timeless).any(|test| test.passes(value, clock))
         })
     }
 

@@ -1,10 +1,11 @@
 //! A condition about contacts in the form that a store compiles.
 
+use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
 use super::attributes::{ContactAttribute, ConversationAttribute};
+use super::clock::{Clock, within_last_days};
 use super::facts::Facts;
-use super::holds::{last_days, last_instants};
 use super::model::{Condition, Leaf, Node, Subject, Test};
 use super::operand::{Operand, Range};
 use crate::contacts::Contact;
@@ -58,12 +59,12 @@ pub enum Question {
 }
 
 impl Condition {
-    /// What a store compiles to choose contacts at `now`; bot fields have these values, by key. A leaf
-    /// on `vars.*` or `event.*` finds no value.
-    pub fn selection(&self, bot_fields: &Map<String, Value>, now: Timestamp) -> Selection {
+    /// What a store compiles to choose contacts at `now`; bot fields have these values, by key, and contacts without a zone
+    /// have `zone`. A leaf on `vars.*` or `event.*` finds no value.
+    pub fn selection(&self, bot_fields: &Map<String, Value>, now: Timestamp, zone: Tz) -> Selection {
         // Whoever it is: nothing that is worked out here looks at the contact.
         let nobody = Contact::new(crate::ids::TypedId::from_uuid(uuid::Uuid::nil()), now);
-        let facts = Facts { contact: &nobody, conversations: &[], bot_fields, vars: None, event: None, now };
+        let facts = Facts { contact: &nobody, conversations: &[], bot_fields, vars: None, event: None, now, zone };
         lower(&self.root, &facts)
     }
 }
@@ -83,23 +84,26 @@ fn lower(node: &Node, facts: &Facts<'_>) -> Selection {
                     return Selection::Constant(leaf.holds(facts));
                 }
             };
-            let holds = Selection::Holds(place, question(leaf, facts.now));
+            let clock = Clock { now: facts.now, zone: facts.zone };
+            let holds = match (&leaf.test, place) {
+                (Test::WithinLast(duration), Place::Custom(_, FieldKind::Date)) => {
+                    within_last_days(place, *duration, clock)
+                }
+                (test, place) => Selection::Holds(place, question(test, clock)),
+            };
             if leaf.negated { Selection::Not(Box::new(holds)) } else { holds }
         }
     }
 }
 
-fn question(leaf: &Leaf, now: Timestamp) -> Question {
-    match &leaf.test {
+fn question(test: &Test, clock: Clock) -> Question {
+    match test {
         Test::Present => Question::Present,
         Test::OneOf(wanted) => Question::OneOf(wanted.clone()),
         Test::Within(range) => Question::Within(range.clone()),
         Test::Contains(part) => Question::Contains(part.clone()),
         Test::StartsWith(part) => Question::StartsWith(part.clone()),
-        Test::WithinLast(duration) => match &leaf.subject {
-            Subject::Custom { kind: FieldKind::Date, .. } => Question::Within(last_days(now, *duration)),
-            _ => Question::Within(last_instants(now, *duration)),
-        },
+        Test::WithinLast(duration) => Question::Within(clock.last_instants(*duration)),
     }
 }
 
@@ -151,8 +155,9 @@ impl Selection {
                     Question::StartsWith(part) => Test::StartsWith(part),
                 };
                 let bot_fields = Map::new();
-                let now = contact.created_at;
-                let facts = Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now };
+                let (now, zone) = (contact.created_at, Tz::UTC);
+                let facts =
+                    Facts { contact, conversations, bot_fields: &bot_fields, vars: None, event: None, now, zone };
                 Leaf { subject, negated: false, test }.holds(&facts)
             }
         }

@@ -4,7 +4,9 @@ mod grammar;
 mod meaning;
 mod never;
 mod robust;
+mod zones;
 
+use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 
 use super::{Condition, Facts, Vocabulary};
@@ -100,13 +102,20 @@ fn parse(written: &Value) -> Condition {
 }
 
 fn holds(written: &Value, contact: &Contact) -> bool {
-    let (bot_fields, vars) = (vocabulary().bot_values(), Map::new());
-    let facts =
-        Facts { contact, conversations: &[], bot_fields: &bot_fields, vars: Some(&vars), event: None, now: now() };
+    let (bot_fields, vars, zone) = (vocabulary().bot_values(), Map::new(), Tz::UTC);
+    let facts = Facts {
+        contact,
+        conversations: &[],
+        bot_fields: &bot_fields,
+        vars: Some(&vars),
+        event: None,
+        now: now(),
+        zone,
+    };
     let condition = parse(written);
     let held = condition.holds(&facts);
     let keys = |field: FieldId| vocabulary().custom_fields.values().find(|it| it.id == field).map(|it| it.key.clone());
-    let chosen = condition.selection(&bot_fields, now()).chooses(contact, &[], &keys);
+    let chosen = condition.selection(&bot_fields, now(), zone).chooses(contact, &[], &keys);
     assert_eq!(held, chosen, "{written}: held, then chosen");
     held
 }

@@ -77,7 +77,15 @@ mod tests {
             let condition = Condition::parse(&condition, &Vocabulary::default()).unwrap_or_else(|it| panic!("{it:?}"));
             let holds = |contact: &Contact| {
                 let (conversations, bot_fields, now) = (&[], &Map::new(), Timestamp::EPOCH_2026);
-                condition.holds(&Facts { contact, conversations, bot_fields, vars: None, event: None, now })
+                condition.holds(&Facts {
+                    contact,
+                    conversations,
+                    bot_fields,
+                    vars: None,
+                    event: None,
+                    now,
+                    zone: chrono_tz::Tz::UTC,
+                })
             };
             assert!(holds(&after) && !holds(&before), "{name}");
             assert_eq!((after.set_attribute(attribute, None), after == before), (Ok(()), true), "{name}");

@@ -44,6 +44,7 @@ fn bench() -> Bench {
         version: 1,
         live_workspace: None,
         outbound: OutboundMode::Send,
+        opt_out_words: Vec::new(),
         time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
     };
     let sandbox = a_channel();

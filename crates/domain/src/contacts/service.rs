@@ -23,6 +23,7 @@ use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::{commit_new, retry_on_conflict};
+use crate::sequences::zone_of;
 
 pub(crate) use told::{previous_attributes, tag_event, unsubscribed};
 
@@ -86,7 +87,8 @@ impl ContactService {
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &mentions).await?;
         let told = |wrong: Vec<Violation>| Error::Invalid(wrong.into_iter().map(|it| it.under(pointer)).collect());
         let condition = Condition::parse(condition, &vocabulary).map_err(told)?;
-        let selection = condition.selection(&vocabulary.bot_values(), self.ports.clock.now());
+        let zone = zone_of(&*self.ports.access, access).await?;
+        let selection = condition.selection(&vocabulary.bot_values(), self.ports.clock.now(), zone);
         Ok((selection.without_retired(&vocabulary), condition.bound().by_id()))
     }
 

@@ -1,6 +1,8 @@
 //! What people do with a conversation: write, resolve, reopen, snooze, assign, read.
 
-use super::{Content, Conversation, ConversationService, ConversationStatus, ConversationView, Message, Recipient};
+use super::{
+    Content, Conversation, ConversationService, ConversationStatus, ConversationView, Handler, Message, Recipient,
+};
 use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -51,7 +53,12 @@ impl ConversationService {
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, set| {
-            let resolved = it.resolve(self.ports.clock.now());
+            let (had_people, now) = (it.handler == Handler::Human, self.ports.clock.now());
+            let resolved = it.resolve(now);
+            if resolved && had_people {
+                let wake = Job::WakeConversation { conversation: it.id };
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), wake, now));
+            }
             if resolved {
                 let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
                 set.tell(event.about(it.contact), access, &*self.ports.clock, &*self.ports.ids);

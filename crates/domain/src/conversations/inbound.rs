@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use secrecy::SecretString;
 
-pub use opt_out::OptOutWords;
-use opt_out::Wish;
+use opt_out::left;
+pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
+pub(super) use opt_out::{Wish, leave};
 
 use super::{
     Content, Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
@@ -164,7 +165,10 @@ impl InboundService {
             silence(&mut contact, &found.marks);
         }
         let came = contact.clone();
-        let wish = self.words.wish(&inbound.content, contact.identity(channel.id).is_none_or(|it| it.opted_in));
+        let conversation =
+            if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
+        let place = (&contact, channel.id, conversation.as_ref());
+        let wish = self.words.wish(&self.ports, &access, place, &inbound.content).await?;
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
                 Wish::Leave => identity.opted_in = false,
@@ -207,8 +211,6 @@ impl InboundService {
             set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
 
-        let conversation =
-            if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
@@ -252,10 +254,7 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if changed => {
-                let event = EventDraft::new(EventKind::ContactUnsubscribed, &view)
-                    .with("channel_id", &channel.id)
-                    .with("source", &"keyword");
-                set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+                set.tell(left(&contact, channel.id), &access, &*self.ports.clock, &*self.ports.ids);
             }
             Wish::Return if !is_new => {
                 let previous = serde_json::json!({"identities": ContactView::from(&before).identities});

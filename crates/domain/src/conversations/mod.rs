@@ -22,7 +22,7 @@ pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_T
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
 pub use filter::{AssignedTo, ConversationFilter};
-pub use inbound::{InboundMessage, InboundService, OptOutWords, Report, StatusReport};
+pub use inbound::{InboundMessage, InboundService, MAX_OWN_WORDS, OptOutWords, Report, StatusReport};
 pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use play::ContactPlayer;
 pub(crate) use play::played;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Handler, Message};
-use crate::access::Access;
+use super::inbound::{Wish, leave};
+use super::{Handler, Message, OptOutWords};
+use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::flows::{RunExecutor, Starter};
@@ -17,11 +18,14 @@ use crate::work::unless_lost;
 pub struct InboundRouter {
     /// What it asks of the outside.
     pub ports: Arc<Ports>,
+    /// The words by which contacts opt out.
+    pub words: OptOutWords,
 }
 
 impl InboundRouter {
-    /// Routes a message: to the run that waits for it, else to at most one flow. While people
-    /// have the conversation, it goes nowhere.
+    /// Routes a message: to the run that waits for it, else to at most one flow. A run whose flow is paused keeps the message,
+    /// as does one while people have the conversation. An opt-out word that answered a question when it arrived, and answers none now,
+    /// opts the contact out.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -46,26 +50,35 @@ impl InboundRouter {
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let Some(conversation) = message.conversation else { return Ok(()) };
-        let conversation = self.ports.conversations.get(access, conversation).await?;
-        if conversation.is_none_or(|conversation| conversation.handler == Handler::Human) {
-            return Ok(());
-        }
+        let Some(conversation) = self.ports.conversations.get(access, conversation).await? else { return Ok(()) };
         let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(message.contact)).await? else {
             return Ok(());
         };
-        let text = said(message);
+        let place = (&contact, message.channel, Some(&conversation));
+        if self.words.wish(&self.ports, access, place, &message.content).await? == Wish::Leave {
+            let by = access.acting_as(Actor::contact(contact.id));
+            leave(&self.ports, &by, contact, message.channel, set);
+            return Ok(());
+        }
         let runs = RunExecutor { ports: self.ports.clone() };
+        if conversation.handler == Handler::Human {
+            return runs.hold(access, message, &conversation, set).await;
+        }
+        let text = said(message);
         for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
             let here = run.channel == Some(message.channel);
             if here && runs.reply(access, run, text, set).await? {
                 return Ok(());
             }
         }
-        self.trigger(access, contact, message, attempt, set).await
+        if self.trigger(access, contact, message, attempt, set).await? {
+            return Ok(());
+        }
+        runs.hold(access, message, &conversation, set).await
     }
 
     /// Starts the flow whose keyword fits best: exact before the beginning before anywhere, then
-    /// the oldest flow.
+    /// the oldest flow. False if no keyword fits.
     async fn trigger(
         &self,
         access: &Access,
@@ -73,22 +86,22 @@ impl InboundRouter {
         message: &Message,
         attempt: StartAttempt,
         set: &mut ChangeSet,
-    ) -> Result<(), AttemptError> {
+    ) -> Result<bool, AttemptError> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
         let fitting =
             triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));
         // The triggers come in the order of their flows, and the first of the best is taken.
-        let Some((_, flow)) = fitting.min_by_key(|(how, _)| *how) else { return Ok(()) };
+        let Some((_, flow)) = fitting.min_by_key(|(how, _)| *how) else { return Ok(false) };
         let cause = message.id.uuid();
         if !self.ports.flows.started_by(access, cause).await?.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let starter = Starter { ports: self.ports.clone() };
-        let Some(mut plan) = starter.plan(access, flow, contact.id).await? else { return Ok(()) };
+        let Some(mut plan) = starter.plan(access, flow, contact.id).await? else { return Ok(true) };
         (plan.channel, plan.cause) = (Some(message.channel), Some(cause));
-        let by = access.acting_as(crate::access::Actor::contact(contact.id));
+        let by = access.acting_as(Actor::contact(contact.id));
         starter.begin(&by, &plan, (None, attempt), Some(contact), set).await?;
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -1,15 +1,17 @@
-//! A snoozed conversation, when its time has come.
+//! A snoozed conversation whose time has come, and one that people handed back.
 
 use std::sync::Arc;
 
+use super::Handler;
 use crate::access::Access;
 use crate::error::Error;
+use crate::flows::RunExecutor;
 use crate::ids::ConversationId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, StoreError};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
-/// Opens snoozed conversations.
+/// Opens snoozed conversations, and continues runs in conversations that people handed back.
 #[derive(Clone)]
 pub struct ConversationWaker {
     /// What it asks of the outside.
@@ -17,7 +19,8 @@ pub struct ConversationWaker {
 }
 
 impl ConversationWaker {
-    /// Opens a conversation, unless it was opened, resolved or snoozed for longer meanwhile.
+    /// Opens a conversation, unless it was opened, resolved or snoozed for longer meanwhile. If no people have it, its runs take
+    /// the replies that they kept.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -26,6 +29,11 @@ impl ConversationWaker {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
             self.open(access, conversation, &mut set).await?;
+            if let Some(found) = self.ports.conversations.get(access, conversation).await?
+                && found.handler != Handler::Human
+            {
+                RunExecutor { ports: self.ports.clone() }.hand_back(access, &found, &mut set).await?;
+            }
             unless_lost(self.ports.ledger.commit(set).await)
         })
         .await

@@ -27,7 +27,7 @@ pub struct CompiledFlow {
     pub has_conditions: bool,
     /// Whether its runs wait for events.
     pub awaits_events: bool,
-    /// Whether it goes by a clock on the wall, waiting or in a text.
+    /// Whether it goes by a clock on the wall: waiting, in a text, or in a condition on days.
     pub asks_zone: bool,
 }
 
@@ -48,7 +48,7 @@ impl FlowVersion {
             names_bot_fields: text.contains("bot_field"),
             has_conditions: has(|kind| kind.asks_conditions),
             awaits_events: has(|kind| kind.awaits_events),
-            asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text),
+            asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text) || text.contains("within_last"),
             tags: self.tags.clone(),
             flows: found.named(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
             sequences: found.named(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),

@@ -114,6 +114,7 @@ fn facts<'a>(eval: &EvalContext<'a>) -> Facts<'a> {
         vars: Some(eval.vars),
         event: eval.event,
         now: eval.now,
+        zone: eval.zone,
     }
 }
 

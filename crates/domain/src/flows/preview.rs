@@ -73,8 +73,9 @@ impl TemplateService {
             vars: &request.vars,
             event: request.event.as_ref(),
             now,
+            zone,
         };
-        let text = template.render(&values.template_values(zone)).map_err(wrong)?;
+        let text = template.render(&values.template_values()).map_err(wrong)?;
         Ok(RenderedTemplate { text, unknown_names: names.unknown_in_flow(&template) })
     }
 }

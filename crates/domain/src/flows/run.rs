@@ -119,6 +119,8 @@ pub struct Wait {
     pub event: Option<Box<AwaitedEvent>>,
     /// Of a call: what came of asking for it.
     pub call: Option<Call>,
+    /// Of a reply: the last one that came while the flow was paused or people had the conversation.
+    pub reply: Option<MessageId>,
 }
 
 /// An event that a run waits for.
@@ -136,27 +138,34 @@ pub struct AwaitedEvent {
 impl Wait {
     /// Until an instant.
     pub fn until(instant: Timestamp) -> Self {
-        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None, call: None }
+        Self { kind: WaitKind::Until, until: Some(instant), attempt: 0, event: None, call: None, reply: None }
     }
 
     /// For the reply to a question that was put so often.
     pub fn for_reply(until: Option<Timestamp>, attempt: i64) -> Self {
-        Self { kind: WaitKind::Reply, until, attempt, event: None, call: None }
+        Self { kind: WaitKind::Reply, until, attempt, event: None, call: None, reply: None }
     }
 
     /// For an event, until an instant.
     pub fn for_event(event: AwaitedEvent, until: Timestamp) -> Self {
-        Self { kind: WaitKind::Event, until: Some(until), attempt: 0, event: Some(Box::new(event)), call: None }
+        Self {
+            kind: WaitKind::Event,
+            until: Some(until),
+            attempt: 0,
+            event: Some(Box::new(event)),
+            call: None,
+            reply: None,
+        }
     }
 
     /// For the end of the run that the node calls.
     pub fn for_flow() -> Self {
-        Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked) }
+        Self { kind: WaitKind::Flow, until: None, attempt: 0, event: None, call: Some(Call::Asked), reply: None }
     }
 
     /// For the answer to a call that is to be made at an instant, the first time.
     pub fn for_call(at: Timestamp) -> Self {
-        Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None }
+        Self { kind: WaitKind::Http, until: Some(at), attempt: 1, event: None, call: None, reply: None }
     }
 }
 

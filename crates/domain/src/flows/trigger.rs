@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono_tz::Tz;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -14,6 +15,7 @@ use crate::custom_events::CustomEvent;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{ChangeSet, Guard, Ports, StoredEvent};
 use crate::retry::{AttemptError, StartAttempt};
+use crate::sequences::zone_of;
 use crate::work::Reaction;
 
 /// How many flows one event starts at the most, the oldest first.
@@ -84,12 +86,15 @@ impl EventTriggers {
         )?;
         let Some(contact) = contact else { return Ok(()) };
         let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
-        let vocabulary = match filters.is_empty() {
-            true => Vocabulary::default(),
+        let (vocabulary, zone) = match filters.is_empty() {
+            true => (Vocabulary::default(), Tz::UTC),
             false => {
                 let catalog = self.ports.catalog.catalog(access.workspace()).await?;
                 set.guard(Guard::Catalog(catalog.revision));
-                vocabulary_in((&catalog.tags, &catalog.fields), access, &*self.ports.fields, &filters).await?
+                futures::try_join!(
+                    vocabulary_in((&catalog.tags, &catalog.fields), access, &*self.ports.fields, &filters),
+                    zone_of(&*self.ports.access, access),
+                )?
             }
         };
         let bot_fields = vocabulary.bot_values();
@@ -101,6 +106,7 @@ impl EventTriggers {
             vars: &serde_json::Map::new(),
             event: Some(data),
             now: self.ports.clock.now(),
+            zone,
         };
         for active in triggers {
             let holds = match filter(active) {

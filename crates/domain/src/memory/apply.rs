@@ -80,13 +80,12 @@ impl State {
                 }
                 continue;
             }
-            let (claimed, parked, held, dead, error) = (lease.is_some(), false, None, None, None);
             job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
-            let token = if claimed { NewJob::FIRST_TOKEN } else { 0 };
-            let claims = i32::from(claimed);
-            let (workspace, attempts) = (ws, 0);
-            let job = KeptJob { workspace, queued: job, claimed, token, claims, attempts, parked, held, dead, error };
-            insert(&mut self.jobs, job.queued.id, job)?;
+            let mut kept = KeptJob::new(ws, job);
+            if lease.is_some() {
+                (kept.claimed, kept.token, kept.claims) = (true, NewJob::FIRST_TOKEN, 1);
+            }
+            insert(&mut self.jobs, kept.queued.id, kept)?;
         }
         if let Some(record) = set.idempotency {
             let key = (ws, (record.method.clone(), record.route.clone(), record.key.clone()));

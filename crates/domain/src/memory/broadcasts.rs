@@ -7,15 +7,15 @@ use async_trait::async_trait;
 use super::apply::Applied;
 use super::listed::Filtered;
 use super::pages::{Answer, at, of, page};
-use super::{MemoryStore, State};
+use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Fact, of_broadcast};
-use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStatus, Count, WaitingRecipient};
+use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStats, BroadcastStatus, Count, WaitingRecipient};
 use crate::contacts::ContactFilter;
-use crate::ids::{BroadcastId, MessageId, WorkspaceId};
+use crate::ids::{BroadcastId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{BroadcastQueries, Conflict, Object};
+use crate::ports::{BroadcastQueries, Conflict, Job, NewJob, Object};
 use crate::time::Timestamp;
 
 /// A recipient, and its message once it has one.
@@ -54,6 +54,9 @@ impl State {
             BroadcastChange::Count { id, broadcast, count, amount, at } => {
                 let key = (ws, (broadcast, count.as_str()));
                 self.broadcast_counts.entry(key).or_insert((count, 0)).1 += amount;
+                if count.is_outcome() && !ws.is_sandbox() {
+                    self.close_if_settled(ws, broadcast, NewJob::new(JobId::from_uuid(id), close(broadcast), at));
+                }
                 if let Some((metric, dimension)) = of_broadcast(broadcast, count) {
                     self.facts.insert((ws, id), Fact { id, metric, dimension, amount, at });
                 }
@@ -63,7 +66,24 @@ impl State {
     }
 }
 
+fn close(broadcast: BroadcastId) -> Job {
+    Job::CloseBroadcast { broadcast, round: 0 }
+}
+
 impl State {
+    /// Queues the job that closes a broadcast, if all its recipients have an outcome.
+    fn close_if_settled(&mut self, ws: WorkspaceId, broadcast: BroadcastId, job: NewJob) {
+        let Some(it) = self.broadcasts.get(&(ws, broadcast)).filter(|it| !it.status.is_over()) else { return };
+        if BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes() >= it.targeted {
+            self.jobs.insert(job.id, KeptJob::new(ws, job));
+        }
+    }
+
+    fn settled(&self, ws: WorkspaceId, broadcast: BroadcastId) -> Vec<(Count, i64)> {
+        let own = self.broadcast_counts.iter().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
+        own.map(|(_, counted)| *counted).collect()
+    }
+
     /// Removes recipients of the broadcast that ended first in a time and has any.
     pub(super) fn expire_recipients(&mut self, ended: Range<Timestamp>, limit: usize) -> Option<Timestamp> {
         let of = |key: &(WorkspaceId, BroadcastId)| (key.0, (key.1, i64::MIN))..=(key.0, (key.1, i64::MAX));
@@ -101,6 +121,10 @@ impl BroadcastQueries for MemoryStore {
             .iter()
             .filter(|((ws, (of, _)), _)| *ws == access.workspace() && broadcasts.contains(of));
         Ok(own.map(|((_, (of, _)), (count, amount))| (*of, *count, *amount)).collect())
+    }
+
+    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(Count, i64)>> {
+        Ok(self.lock().settled(access.workspace(), broadcast))
     }
 
     async fn waiting(

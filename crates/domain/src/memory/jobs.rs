@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::ids::{FlowId, JobId, WorkspaceId};
 use crate::jobs::{JobStatus, QueuedJob};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Claim, Conflict, Job, JobChange, JobQueries};
+use crate::ports::{Claim, Conflict, Job, JobChange, JobQueries, NewJob};
 use crate::time::Timestamp;
 
 impl State {
@@ -103,6 +103,22 @@ impl State {
 }
 
 impl KeptJob {
+    /// A job that waits to be claimed.
+    pub(super) fn new(workspace: WorkspaceId, queued: NewJob) -> Self {
+        Self {
+            workspace,
+            queued,
+            claimed: false,
+            token: 0,
+            claims: 0,
+            attempts: 0,
+            parked: false,
+            held: None,
+            dead: None,
+            error: None,
+        }
+    }
+
     fn shown(&self) -> QueuedJob {
         let status = match (self.dead, self.claimed) {
             (Some(_), _) => JobStatus::Dead,

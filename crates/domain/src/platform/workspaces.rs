@@ -24,6 +24,8 @@ pub struct WorkspacePatch {
     pub time_zone: Option<TimeZone>,
     /// Whether what it sends leaves.
     pub outbound: Option<OutboundMode>,
+    /// Words by which its contacts opt out, beside those of the installation.
+    pub opt_out_words: Option<Vec<String>>,
 }
 
 fn position(it: &Workspace) -> Position {
@@ -97,6 +99,7 @@ impl PlatformService {
             after.plan = patch.plan.unwrap_or(after.plan);
             after.time_zone = patch.time_zone.clone().unwrap_or(after.time_zone);
             after.outbound = patch.outbound.unwrap_or(after.outbound);
+            after.opt_out_words = patch.opt_out_words.clone().unwrap_or(after.opt_out_words);
             if after == before {
                 return Ok(before);
             }
@@ -170,6 +173,7 @@ impl PlatformService {
             let mut founding = self.founding(id, format!("{name} (sandbox)"), live.plan, self.ports.clock.now());
             founding.workspace.live_workspace = Some(live.id);
             founding.workspace.time_zone = live.time_zone.clone();
+            founding.workspace.opt_out_words = live.opt_out_words.clone();
             let done = Done::created(founding.workspace.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
@@ -197,6 +201,7 @@ impl PlatformService {
             version: 1,
             live_workspace: None,
             outbound: OutboundMode::Send,
+            opt_out_words: Vec::new(),
         };
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         Founding { workspace, channel, owner: None }

@@ -204,7 +204,7 @@ pub enum Job {
     SpreadBroadcast { broadcast: BroadcastId, round: i64 },
     /// [`JobKind::SendPortion`], of the recipients from this place on, unless it began another round.
     SendPortion { broadcast: BroadcastId, round: i64, from: i64 },
-    /// [`JobKind::CloseBroadcast`], unless it began another round.
+    /// [`JobKind::CloseBroadcast`], whatever its round is.
     CloseBroadcast { broadcast: BroadcastId, round: i64 },
     /// [`JobKind::ReplayDeliveries`]; the job bears the replay's own id.
     ReplayDeliveries { replay: JobId },

@@ -14,6 +14,7 @@ use crate::error::Violation;
 use crate::ids::TagId;
 use crate::ports::{Ports, StoreError};
 use crate::references::Referent;
+use crate::sequences::zone_of;
 use crate::time::Timestamp;
 
 /// Whom a condition chooses, and what it names.
@@ -121,8 +122,9 @@ impl Audiences {
         if !condition.lost().is_empty() {
             return Ok(Err(condition.lost().iter().map(violation).collect()));
         }
+        let zone = zone_of(&*self.ports.access, access).await?;
         Ok(Ok(Choice {
-            selection: condition.selection(&vocabulary.bot_values(), now).without_retired(&vocabulary),
+            selection: condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary),
             names: condition.names(),
         }))
     }
@@ -138,7 +140,8 @@ impl Audiences {
         now: Timestamp,
     ) -> Result<Selection, StoreError> {
         let (condition, vocabulary) = self.read(access, condition).await?;
-        Ok(condition.selection(&vocabulary.bot_values(), now).without_retired(&vocabulary))
+        let zone = zone_of(&*self.ports.access, access).await?;
+        Ok(condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary))
     }
 
     /// The words of a stored condition that mean nothing any more.

@@ -6,6 +6,7 @@ use chrono_tz::Tz;
 
 use super::{Enrollment, EnrollmentStatus, ExitOn, ExitReason, Reenroll, Sequence, Step};
 use crate::contacts::Contact;
+use crate::send_window::after;
 use crate::time::Timestamp;
 
 /// Who is enrolled, and the clock of the workspace.
@@ -48,7 +49,7 @@ pub fn next_step<'a>(steps: &'a [Step], enrollment: &Enrollment) -> Option<&'a S
 }
 
 /// When a step is due: its delay after the step before, moved forward to what its window allows,
-/// and never in the past, so that what was missed is made up for in its window, too.
+/// and never in the past, so that what was missed is made up for in its window, too. Days of the delay are days of the calendar.
 pub fn due_at(
     step: &Step,
     sequence: &Sequence,
@@ -56,14 +57,25 @@ pub fn due_at(
     person: &Person<'_>,
     now: Timestamp,
 ) -> Timestamp {
-    let at = enrollment.since().plus(step.delay.get()).max(now);
-    match &step.window {
-        None => at,
-        Some(window) => {
-            let zone = step.zone.unwrap_or_else(|| sequence.time_zone.zone());
-            window.next_allowed(at, zone.of(person.contact.time_zone.as_ref(), person.workspace_zone))
-        }
-    }
+    let zone = zone_of_step(step, sequence, person);
+    opening(step, after(enrollment.since(), step.delay, zone).max(now), zone)
+}
+
+/// Whose clock a step goes by.
+fn zone_of_step(step: &Step, sequence: &Sequence, person: &Person<'_>) -> Tz {
+    let zone = step.zone.unwrap_or_else(|| sequence.time_zone.zone());
+    zone.of(person.contact.time_zone.as_ref(), person.workspace_zone)
+}
+
+/// The first instant, at or after this one, that the window of a step allows.
+fn opening(step: &Step, at: Timestamp, zone: Tz) -> Timestamp {
+    step.window.as_ref().map_or(at, |window| window.next_allowed(at, zone))
+}
+
+/// The instant at which the next step is due by an earlier plan, which stays as long as the sequence does not change.
+fn planned(step: &Step, sequence: &Sequence, enrollment: &Enrollment) -> Option<Timestamp> {
+    let is_same = enrollment.step.as_ref() == Some(&step.id) && enrollment.revision == sequence.revision;
+    enrollment.next_run_at.filter(|_| is_same)
 }
 
 /// What an active enrollment does at `now`.
@@ -89,7 +101,11 @@ pub fn decide<'a>(
         return Decision::Hold;
     }
     let Some(step) = next_step(&sequence.steps, enrollment) else { return Decision::Complete };
-    match due_at(step, sequence, enrollment, person, now) {
+    let due = match planned(step, sequence, enrollment) {
+        Some(at) => opening(step, at.max(now), zone_of_step(step, sequence, person)),
+        None => due_at(step, sequence, enrollment, person, now),
+    };
+    match due {
         until if until > now => Decision::Wait { step, until },
         _ => Decision::Run(step),
     }

@@ -3,8 +3,8 @@
 
 use super::decide::due_at;
 use super::{
-    Enrollment, EnrollmentStatus, EnrollmentView, ExitReason, Person, Refusal, Sequence, SequenceStatus, may_enroll,
-    next_step,
+    Enrollment, EnrollmentStatus, EnrollmentView, ExitReason, Person, Refusal, Sequence, SequenceStatus, Step,
+    may_enroll, next_step,
 };
 use crate::access::Access;
 use crate::error::Error;
@@ -12,6 +12,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{EnrollmentId, JobId, TypedId};
 use crate::outcome::Done;
 use crate::ports::{Change, ChangeSet, Clock, Guard, Ids, Job, NewJob, Object, Row};
+use crate::time::Timestamp;
 
 /// Adds an enrollment to a change set: the row, its first job and `sequence.enrolled`. `last` is the
 /// contact's newest enrollment in the sequence; while that one lives it is the answer, and nothing is
@@ -114,6 +115,17 @@ pub(super) fn plan(
     let now = clock.now();
     let step = next_step(&sequence.steps, enrollment);
     let due = step.map_or(now, |step| due_at(step, sequence, enrollment, person, now));
+    plan_at(set, enrollment, sequence, (step, due), ids);
+}
+
+/// The same, at an instant.
+pub(super) fn plan_at(
+    set: &mut ChangeSet,
+    enrollment: &mut Enrollment,
+    sequence: &Sequence,
+    (step, due): (Option<&Step>, Timestamp),
+    ids: &dyn Ids,
+) {
     enrollment.step = step.map(|step| step.id.clone());
     enrollment.next_run_at = Some(due);
     enrollment.revision = sequence.revision;

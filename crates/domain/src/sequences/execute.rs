@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use serde_json::Map;
 
-use super::enroll::{plan, tell_end};
+use super::enroll::{plan, plan_at, tell_end};
 use super::enrolling::zone_of;
 use super::start::add_start;
 use super::{
@@ -67,6 +67,7 @@ impl EnrollmentContext {
             vars: None,
             event: None,
             now,
+            zone: self.workspace_zone,
         };
         Ok(Some(condition.holds(&facts)))
     }
@@ -197,9 +198,9 @@ impl EnrollmentExecutor {
                 add_exit(set, enrollment, reason, access, clock, ids);
                 return Ok(());
             }
-            Decision::Wait { .. } => {
+            Decision::Wait { step, until } => {
                 after.touch(now);
-                plan(set, &mut after, sequence, &person, clock, ids);
+                plan_at(set, &mut after, sequence, (Some(step), until), ids);
             }
             Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
             Decision::Run(step) => match self.take(access, context, step, now, set).await? {
@@ -260,8 +261,9 @@ impl EnrollmentExecutor {
                     vars: &Map::new(),
                     event: None,
                     now,
+                    zone: context.workspace_zone,
                 }
-                .template_values(context.workspace_zone);
+                .template_values();
                 let content = match rendered(content, &values) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why.to_string()),

@@ -91,7 +91,9 @@ impl Worker {
             Job::TakeCustomEvent { event, contact, depth } => {
                 RunExecutor { ports }.take_custom_event(&access, job, (contact, event), depth).await
             }
-            Job::RouteInbound { message, .. } => InboundRouter { ports }.route(&access, job, message).await,
+            Job::RouteInbound { message, .. } => {
+                InboundRouter { ports, words: self.words.clone() }.route(&access, job, message).await
+            }
             Job::PlayContact { message, act } => {
                 ContactPlayer { ports, words: self.words.clone() }.play(&access, job, message, act).await
             }
@@ -121,9 +123,7 @@ impl Worker {
             Job::SendPortion { broadcast, round, from } => {
                 PortionSender { ports }.send(&access, job, (broadcast, round, from)).await
             }
-            Job::CloseBroadcast { broadcast, round } => {
-                BroadcastCloser { ports }.close(&access, job, broadcast, round).await
-            }
+            Job::CloseBroadcast { broadcast, .. } => BroadcastCloser { ports }.close(&access, job, broadcast).await,
             Job::ReplayDeliveries { replay } => Replayer { ports }.replay(&access, job, replay).await,
             Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
             Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,

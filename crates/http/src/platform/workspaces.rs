@@ -4,10 +4,11 @@ use tidings_domain::Error;
 use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, WorkspaceView};
 use tidings_domain::body;
 use tidings_domain::contacts::TimeZone;
+use tidings_domain::conversations::{MAX_OWN_WORDS, OptOutWords};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, Violation, name, string, word};
+use tidings_domain::read::{Read, Violation, list, name, string, word};
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
@@ -37,6 +38,9 @@ body! {
         optional plan: Plan = plan();
         /// The IANA zone that holds where nothing else is said.
         optional time_zone: TimeZone = zone().example("Europe/Berlin");
+        /// Words by which contacts opt out of a channel, beside those of the installation: each of 1 to 40 characters, at most
+        /// 50.
+        optional opt_out_words: Vec<String> = list(0..=MAX_OWN_WORDS, opt_out_word()).example(serde_json::json!(["AVMELD"]));
     }
 }
 
@@ -46,6 +50,14 @@ fn plan() -> impl Read<Plan> + Describe {
 
 fn zone() -> impl Read<TimeZone> + Describe {
     string(|text| text.parse::<TimeZone>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+}
+
+fn opt_out_word() -> impl Read<String> + Describe {
+    string(|text| {
+        let word = tidings_domain::read::texts::text(1..=40)(text)?;
+        OptOutWords::check(&word).map(|()| word)
+    })
+    .with(|schema| schema.min_length(Some(1)).max_length(Some(40)))
 }
 
 /// Lists the workspaces of the person who asks, with their sandboxes.
@@ -90,8 +102,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",
     request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
-    let UpdateWorkspace { name, plan, time_zone } = cx.body()?;
-    let patch = WorkspacePatch { name, plan, time_zone, outbound: None };
+    let UpdateWorkspace { name, plan, time_zone, opt_out_words } = cx.body()?;
+    let patch = WorkspacePatch { name, plan, time_zone, opt_out_words, outbound: None };
     if patch.plan.is_some() && !cx.person()?.user.operator {
         return Err(Problem::insufficient_role("operator").detail("Operators decide what a workspace pays for."));
     }

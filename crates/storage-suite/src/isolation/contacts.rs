@@ -26,6 +26,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         version: 1,
         live_workspace: None,
         outbound: OutboundMode::Send,
+        opt_out_words: Vec::new(),
     };
     let mut again = a_sandbox(bob.world.workspace);
     again.workspace.id = ada.world.workspace;

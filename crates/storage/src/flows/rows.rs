@@ -7,6 +7,7 @@ use tidings_domain::access::Actor;
 use tidings_domain::flows::{
     Awaited, AwaitedEvent, Call, Caller, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
 };
+use tidings_domain::ids::MessageId;
 use uuid::Uuid;
 
 use crate::faults::Fault;
@@ -173,12 +174,26 @@ impl CallDetails {
     }
 }
 
+/// What is kept of a wait for a reply that came while the run took none.
+#[derive(Serialize, Deserialize)]
+struct ReplyDetails {
+    message: String,
+}
+
+impl ReplyDetails {
+    fn read(text: &str) -> Result<MessageId, Fault> {
+        let it: Self = json(text, "a run's wait")?;
+        word(&it.message, "reply", |id| id.parse().ok())
+    }
+}
+
 /// What is kept of a wait beside what others ask for it by.
 fn write_details(wait: &Wait) -> Result<Option<String>, Fault> {
-    match (&wait.event, &wait.call) {
-        (Some(event), _) => WaitDetails::write(event).map(Some),
-        (None, Some(call)) => CallDetails::write(call).map(Some),
-        (None, None) => Ok(None),
+    match (&wait.event, &wait.call, wait.reply) {
+        (Some(event), ..) => WaitDetails::write(event).map(Some),
+        (None, Some(call), _) => CallDetails::write(call).map(Some),
+        (None, None, Some(message)) => to_json(&ReplyDetails { message: message.to_string() }).map(Some),
+        (None, None, None) => Ok(None),
     }
 }
 
@@ -224,14 +239,16 @@ impl RunRow {
             None => None,
             Some(kind) => {
                 let kind = word(kind, "wait", WaitKind::parse)?;
-                let (event, call) = match (kind, self.wait_details.as_deref()) {
-                    (WaitKind::Event, Some(details)) => (Some(WaitDetails::read(details)?), None),
-                    (WaitKind::Flow, Some(details)) => (None, Some(CallDetails::read(details)?)),
-                    (WaitKind::Reply | WaitKind::Until | WaitKind::Http, _)
-                    | (WaitKind::Event | WaitKind::Flow, None) => (None, None),
-                };
                 let until = self.wait_until.map(|until| until.0);
-                Some(Wait { kind, until, attempt: self.wait_attempt, event, call })
+                let mut wait = Wait { kind, until, attempt: self.wait_attempt, event: None, call: None, reply: None };
+                match (kind, self.wait_details.as_deref()) {
+                    (WaitKind::Event, Some(details)) => wait.event = Some(WaitDetails::read(details)?),
+                    (WaitKind::Flow, Some(details)) => wait.call = Some(CallDetails::read(details)?),
+                    (WaitKind::Reply, Some(details)) => wait.reply = Some(ReplyDetails::read(details)?),
+                    (WaitKind::Until | WaitKind::Http, _)
+                    | (WaitKind::Event | WaitKind::Flow | WaitKind::Reply, None) => {}
+                }
+                Some(wait)
             }
         };
         Ok(Run {

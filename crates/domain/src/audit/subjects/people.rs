@@ -21,6 +21,7 @@ impl Audited for Workspace {
             .shown("plan", &view.plan)
             .shown("time_zone", &view.time_zone)
             .shown("outbound", &view.outbound)
+            .shown("opt_out_words", &view.opt_out_words)
     }
 }
 

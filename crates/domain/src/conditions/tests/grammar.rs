@@ -152,6 +152,7 @@ fn what_is_gone_since_a_condition_was_stored_has_no_value() {
             vars: None,
             event: None,
             now: super::now(),
+            zone: chrono_tz::Tz::UTC,
         })
     };
     assert!(!facts(leaf("custom_fields.plan", "gt", json!(1))));

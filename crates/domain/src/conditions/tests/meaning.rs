@@ -156,6 +156,7 @@ fn any_conversation_will_do() {
             vars: None,
             event: None,
             now: now(),
+            zone: chrono_tz::Tz::UTC,
         };
         parse(&written).holds(&facts)
     };
@@ -183,6 +184,7 @@ fn in_a_flow_the_condition_s_value_says_what_is_compared() {
             vars: vars.as_object(),
             event: Some(&event),
             now: now(),
+            zone: chrono_tz::Tz::UTC,
         };
         parse(&leaf(field, op, value)).holds(&facts)
     };
@@ -245,7 +247,7 @@ fn bot_fields_are_worked_out_before_contacts_are_looked_at() {
     let condition = parse(&leaf("bot_fields.open", "eq", json!(true)));
     let chooses = |value: Value| {
         let values = [("open".to_owned(), value)].into_iter().collect();
-        condition.selection(&values, now())
+        condition.selection(&values, now(), chrono_tz::Tz::UTC)
     };
     assert_eq!(chooses(json!(true)), crate::conditions::Selection::Constant(true));
     assert_eq!(chooses(json!(false)), crate::conditions::Selection::Constant(false));

@@ -230,6 +230,7 @@ proptest! {
             let bot_fields = Map::new();
             parse(written).holds(&Facts {
                 contact, conversations: &[], bot_fields: &bot_fields, vars: Some(&vars), event: None, now: now(),
+ zone: chrono_tz::Tz::UTC,
             })
         };
         for contact in [ada(), nobody()] {

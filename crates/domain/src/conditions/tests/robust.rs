@@ -46,6 +46,7 @@ proptest! {
                 let (contact, bot_fields) = (ada(), Map::new());
                 let facts = Facts {
                     contact: &contact, conversations: &[], bot_fields: &bot_fields, vars: None, event: None, now: now(),
+ zone: chrono_tz::Tz::UTC,
                 };
                 let held = condition.holds(&facts);
                 let negated = Condition::parse(&json!({ "not": json }), &vocabulary());

@@ -1,17 +1,52 @@
-//! The words by which a contact leaves, and comes back.
+//! The words by which a contact opts out of a channel and opts in again.
 
-use crate::conversations::{Content, MessageType};
+use std::sync::Arc;
 
-/// The word that takes a contact back.
-const RETURN: &str = "START";
+use super::super::{Content, Conversation, Handler, MessageType};
+use crate::access::Access;
+use crate::contacts::{Contact, ContactView};
+use crate::error::Violation;
+use crate::events::{EventDraft, EventKind};
+use crate::flows::RunExecutor;
+use crate::ids::ChannelId;
+use crate::keywords::fold_message;
+use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports, Row, StoreError};
+use crate::retry::AttemptError;
 
-/// The words by which contacts say that they want no more messages on a channel.
+/// Words that opt out on every installation, whatever a flow asks.
+const ALWAYS: [&str; 7] = ["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out", "revoke"];
+/// Words that opt in again.
+const RETURN: [&str; 2] = ["start", "unstop"];
+/// Words that may stand beside one of the others.
+const COURTESY: [&str; 9] =
+    ["please", "thanks", "thank you", "bitte", "danke", "merci", "por favor", "gracias", "obrigado"];
+/// A message of more words is not compared.
+const LONGEST: usize = 12;
+
+/// The most opt-out words of a workspace.
+pub const MAX_OWN_WORDS: usize = 50;
+
+/// The words by which contacts opt out on all workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OptOutWords(Vec<String>);
+pub struct OptOutWords {
+    first: Option<String>,
+    folded: Vec<String>,
+}
 
-/// What a message means for whether its sender takes messages.
+/// What a message asks of its channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(crate) enum Word {
+    /// No more messages, whatever a flow asks.
+    Always,
+    /// No more messages, unless it answers a question of a flow.
+    Leave,
+    /// Messages again, from a contact that opted out.
+    Return,
+}
+
+/// What a message means for whether its sender gets messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
     /// Nothing.
     Talk,
     /// No more messages.
@@ -27,48 +62,148 @@ impl Default for OptOutWords {
 }
 
 impl OptOutWords {
-    /// These words, in any case.
+    /// These words, and those that always opt out.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
-        Self(words.into_iter().map(normal).filter(|word| !word.is_empty()).collect())
+        let words: Vec<&str> = words.into_iter().filter(|word| !fold_message(word).is_empty()).collect();
+        let first = words.first().map(|word| word.trim().to_uppercase());
+        Self { first, folded: words.into_iter().map(fold_message).collect() }
+    }
+
+    /// Checks a word that a workspace adds.
+    ///
+    /// # Errors
+    /// Why the word cannot be one.
+    pub fn check(word: &str) -> Result<(), Violation> {
+        let folded = fold_message(word);
+        if folded.is_empty() {
+            let message = "has no letter or digit: use a word that contacts can write, such as STOPP";
+            return Err(Violation::here("invalid_value", message));
+        }
+        if RETURN.contains(&folded.as_str()) {
+            let message = "opts contacts in again, on every installation: use another word";
+            return Err(Violation::here("invalid_value", message));
+        }
+        Ok(())
     }
 
     /// The first of them.
     pub(crate) fn first(&self) -> Option<&str> {
-        self.0.first().map(String::as_str)
+        self.first.as_deref()
     }
 
-    /// What a message means: a word stands alone in it, or means nothing. Coming back is for those
-    /// who left; from others the word is a word.
-    pub(super) fn wish(&self, content: &Content, opted_in: bool) -> Wish {
-        let text = content.text.as_deref().filter(|_| content.kind == MessageType::Text).map(normal);
-        match text {
-            Some(text) if self.0.contains(&text) => Wish::Leave,
-            Some(text) if text == RETURN && !opted_in => Wish::Return,
-            _ => Wish::Talk,
+    /// What a message of a contact means. `conversation` is the one in which it stands, if it exists.
+    ///
+    /// # Errors
+    /// [`AttemptError`].
+    pub(crate) async fn wish(
+        &self,
+        ports: &Arc<Ports>,
+        access: &Access,
+        (contact, channel, conversation): (&Contact, ChannelId, Option<&Conversation>),
+        content: &Content,
+    ) -> Result<Wish, AttemptError> {
+        let is_opted_out = contact.identity(channel).is_some_and(|it| !it.opted_in);
+        Ok(match self.word(ports, access, content).await? {
+            None => Wish::Talk,
+            Some(Word::Return) if is_opted_out => Wish::Return,
+            Some(Word::Return) => Wish::Talk,
+            Some(Word::Always) => Wish::Leave,
+            Some(Word::Leave) => {
+                let asked = conversation.filter(|it| it.handler != Handler::Human);
+                match (asked, content.text.as_deref()) {
+                    (Some(asked), Some(text)) if is_answer(ports, access, asked, text).await? => Wish::Talk,
+                    (Some(_) | None, _) => Wish::Leave,
+                }
+            }
+        })
+    }
+
+    /// The word that a message is. The words of the workspace are read only for a short message that is no other word.
+    async fn word(&self, ports: &Ports, access: &Access, content: &Content) -> Result<Option<Word>, StoreError> {
+        let text = content.text.as_deref().filter(|_| content.kind == MessageType::Text);
+        let said = text.map(readings).unwrap_or_default();
+        let known = self.known(&said);
+        if known.is_some() || said.is_empty() {
+            return Ok(known);
         }
+        let workspace = ports.access.workspace(access.workspace()).await?;
+        let own = workspace.map(|it| it.opt_out_words).unwrap_or_default();
+        Ok(own.iter().any(|word| said.contains(&fold_message(word))).then_some(Word::Leave))
+    }
+
+    /// The word of the installation that one of the readings of a message is.
+    fn known(&self, said: &[String]) -> Option<Word> {
+        let is = |words: &[&str]| said.iter().any(|said| words.contains(&said.as_str()));
+        if is(&ALWAYS) {
+            return Some(Word::Always);
+        }
+        if is(&RETURN) {
+            return Some(Word::Return);
+        }
+        said.iter().any(|said| self.folded.contains(said)).then_some(Word::Leave)
     }
 }
 
-fn normal(text: &str) -> String {
-    text.trim().to_uppercase()
+/// The texts that are compared with words: the whole message, the message without courtesy, and its letters as one word if it
+/// is spelled letter by letter. None for a message that is empty or long.
+fn readings(text: &str) -> Vec<String> {
+    let whole = fold_message(text);
+    let words: Vec<&str> = whole.split(' ').filter(|word| !word.is_empty()).collect();
+    if words.is_empty() || words.len() > LONGEST {
+        return Vec::new();
+    }
+    let mut polite = whole.as_str();
+    while let Some(shorter) = COURTESY.iter().find_map(|word| without(polite, word)) {
+        polite = shorter;
+    }
+    let is_spelled = words.len() > 2 && words.iter().all(|word| word.chars().count() == 1);
+    let spelled = is_spelled.then(|| words.concat());
+    let polite = Some(polite.to_owned()).filter(|polite| !polite.is_empty() && *polite != whole);
+    [polite, spelled, Some(whole)].into_iter().flatten().collect()
+}
+
+/// A text without a word at its beginning or its end.
+fn without<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let before = text.strip_suffix(word).and_then(|rest| rest.strip_suffix(' '));
+    before.or_else(|| text.strip_prefix(word).and_then(|rest| rest.strip_prefix(' ')))
+}
+
+/// Whether the run that would get a reply waits at a question that offers exactly this text.
+async fn is_answer(
+    ports: &Arc<Ports>,
+    access: &Access,
+    asked: &Conversation,
+    text: &str,
+) -> Result<bool, AttemptError> {
+    let runs = RunExecutor { ports: ports.clone() };
+    for run in ports.flows.awaiting_reply(access, asked.contact).await? {
+        if run.channel == Some(asked.channel)
+            && let Some(offers) = runs.offers(access, run, text).await?
+        {
+            return Ok(offers);
+        }
+    }
+    Ok(false)
+}
+
+/// Adds what takes a contact off a channel, unless it opted out already.
+pub(crate) fn leave(ports: &Ports, access: &Access, mut contact: Contact, channel: ChannelId, set: &mut ChangeSet) {
+    let opted_in = contact.identities.iter_mut().find(|it| it.channel == channel && it.opted_in);
+    let Some(identity) = opted_in else { return };
+    identity.opted_in = false;
+    set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
+    contact.touch(ports.clock.now());
+    set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
+    set.change(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false }));
+    set.tell(left(&contact, channel), access, &*ports.clock, &*ports.ids);
+}
+
+/// The event of a contact that opted out of a channel.
+pub(super) fn left(contact: &Contact, channel: ChannelId) -> EventDraft {
+    let event = EventDraft::new(EventKind::ContactUnsubscribed, &ContactView::from(contact));
+    event.with("channel_id", &channel).with("source", &"keyword").about(contact.id)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_stands_alone_in_any_case() {
-        let words = OptOutWords::default();
-        let wish = |text: &str, opted_in| words.wish(&Content::text(text), opted_in);
-        for text in ["STOP", "stop", " Stop\n", "unsubscribe", "Cancel", "end", "QUIT"] {
-            assert_eq!((wish(text, true), wish(text, false)), (Wish::Leave, Wish::Leave), "{text}");
-        }
-        for text in ["stop it", "please stop", "STOP.", "", "weekend"] {
-            assert_eq!(wish(text, true), Wish::Talk, "{text}");
-        }
-        assert_eq!((wish(" start ", false), wish("start", true)), (Wish::Return, Wish::Talk));
-        assert_eq!(words.wish(&Content::note("STOP"), true), Wish::Talk);
-        assert_eq!(OptOutWords::new(["arrêt", " "]).wish(&Content::text("ARRÊT"), true), Wish::Leave);
-    }
-}
+#[path = "opt_out_tests.rs"]
+mod tests;

@@ -17,9 +17,9 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
         let at = |field: &str| format!("/nodes/{}/{field}", node.index);
         if let Action::Delay(delay) = &node.action
             && let Moment::For(time) = &delay.moment
-            && reached.saturating_add(*time) >= life
+            && reached.saturating_add(time.get()) >= life
         {
-            let (life, over) = (words(life), words(reached.saturating_add(*time)));
+            let (life, over) = (words(life), words(reached.saturating_add(time.get())));
             let message = format!("never ends: a run lives {life}, and this wait is over after {over} at the soonest");
             findings.push(Finding::error(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
         }
@@ -71,7 +71,7 @@ fn takes(node: &Node, exit: &Exit) -> Duration {
     if let Action::Delay(delay) = &node.action
         && let Moment::For(time) = &delay.moment
     {
-        return *time;
+        return time.get();
     }
     timeout(&node.action).filter(|_| exit.name == "on_timeout").unwrap_or_default()
 }

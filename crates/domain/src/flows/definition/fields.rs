@@ -11,7 +11,7 @@ use crate::custom_events::{CustomEventName, InvalidName};
 use crate::events::EventKind;
 use crate::flows::Template;
 use crate::read::{self, Input};
-use crate::time::IsoDuration;
+use crate::time::{InvalidDuration, IsoDuration};
 
 /// What kind of thing a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,12 +154,17 @@ impl<'a> Fields<'a> {
         (texts.len() == list.len()).then_some(texts)
     }
 
-    /// An ISO 8601 duration.
+    /// An ISO 8601 duration, as elapsed time.
     pub(in crate::flows) fn duration(&mut self, name: &str) -> Option<Duration> {
-        match self.text(name)?.parse::<IsoDuration>() {
-            Ok(duration) => Some(duration.get()),
-            Err(error) => {
-                self.wrong(name, "invalid_format", error.to_string());
+        self.calendar_duration(name).map(IsoDuration::get)
+    }
+
+    /// An ISO 8601 duration, with its days apart from its hours.
+    pub(in crate::flows) fn calendar_duration(&mut self, name: &str) -> Option<IsoDuration> {
+        match self.text(name)?.parse() {
+            Ok(duration) => Some(duration),
+            Err(InvalidDuration) => {
+                self.wrong(name, "invalid_format", InvalidDuration.to_string());
                 None
             }
         }

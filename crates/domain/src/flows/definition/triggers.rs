@@ -9,6 +9,7 @@ use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::Cron;
 use crate::ids::ChannelId;
+use crate::keywords::exact_key;
 use crate::read::{Input, Report};
 use crate::text::fold;
 
@@ -19,8 +20,8 @@ pub(super) const KEYWORDS: RangeInclusive<usize> = 1..=50;
 /// The most channels that a trigger names.
 pub(super) const MAX_CHANNELS: usize = 100;
 
-/// How a contact's message is compared with a keyword; letter case and outer spaces never count.
-/// The order is that of precedence.
+/// How a contact's message is compared with a keyword; letter case and outer spaces never count. For [`KeywordMatch::Exact`]
+/// width, diacritics, punctuation, symbols and emoji do not count either. The order is that of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeywordMatch {
     /// The whole message is the keyword.
@@ -34,6 +35,14 @@ pub enum KeywordMatch {
 impl KeywordMatch {
     /// The words of all.
     pub const WORDS: [&str; 3] = ["exact", "starts_with", "contains"];
+
+    /// The text by which a keyword and a message are compared.
+    fn key(self, text: &str) -> String {
+        match self {
+            Self::Exact => exact_key(text),
+            Self::StartsWith | Self::Contains => fold(text),
+        }
+    }
 
     fn parse(word: &str) -> Option<Self> {
         match word {
@@ -52,7 +61,7 @@ pub enum Trigger {
     Keyword {
         /// How it is compared.
         how: KeywordMatch,
-        /// With what, folded.
+        /// With what, as [`KeywordMatch::key`] makes it.
         keywords: Vec<String>,
         /// On which channels; on all where it is empty.
         channels: Vec<ChannelId>,
@@ -113,7 +122,7 @@ impl Trigger {
         if !channels.is_empty() && !channels.contains(&on) {
             return None;
         }
-        let said = fold(text);
+        let said = how.key(text);
         let fits = keywords.iter().any(|keyword| match how {
             KeywordMatch::Exact => said == *keyword,
             KeywordMatch::StartsWith => said.starts_with(keyword),
@@ -166,8 +175,9 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
             }
         }
     }
-    let keywords = keywords?.iter().map(|keyword| fold(keyword)).collect();
-    Some(Trigger::Keyword { how: how?, keywords, channels })
+    let how = how?;
+    let keywords = keywords?.iter().map(|keyword| how.key(keyword)).collect();
+    Some(Trigger::Keyword { how, keywords, channels })
 }
 
 fn event(fields: &mut Fields<'_>) -> Option<Trigger> {

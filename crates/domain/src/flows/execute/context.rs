@@ -16,7 +16,7 @@ use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::BotField;
 use crate::flows::known::WorkspaceConditions;
-use crate::flows::{CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
+use crate::flows::{Action, CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
 use crate::ports::StoreError;
 use crate::retry::AttemptError;
 use crate::sequences::zone_of;
@@ -66,8 +66,18 @@ impl StepContext {
             vars: &self.run.vars,
             event: Some(event),
             now,
+            zone: self.zone,
         };
         self.conditions.holds(filter, &eval).unwrap_or(false)
+    }
+
+    /// Whether the question at which the run waits offers exactly this text.
+    pub(super) fn offers(&self, text: &str, now: Timestamp) -> bool {
+        let node = self.run.node.as_ref().and_then(|node| self.flow.definition.nodes.get(node));
+        match node.map(|node| &node.action) {
+            Some(Action::Ask(question)) => question.offers(&self.template_values(now), text),
+            Some(_) | None => false,
+        }
     }
 
     /// What templates of a node see that the run visited at an instant.
@@ -80,8 +90,9 @@ impl StepContext {
             vars: &self.run.vars,
             event: self.run.event.as_ref(),
             now,
+            zone: self.zone,
         };
-        eval.template_values(self.zone)
+        eval.template_values()
     }
 
     pub(super) fn environment<'a>(

@@ -6,6 +6,7 @@ mod conclude;
 mod context;
 mod effects;
 mod event;
+mod held_reply;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::unless_lost;
 
 use context::{Beside, StepContext};
+use held_reply::Held;
 
 /// How long a step of a paused flow is left alone; resuming the flow wakes it.
 const PAUSE: Duration = Duration::from_secs(3_600);
@@ -53,9 +55,19 @@ impl RunExecutor {
 
     async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), AttemptError> {
         let Some(context) = self.due(job, run, visit).await? else { return Ok(()) };
-        let mut set = ChangeSet::new(job.workspace);
+        let (system, mut set) = (Access::system(job.workspace), ChangeSet::new(job.workspace));
+        let held = self.held(&system, &context).await?;
+        if let Held::Waits(guard) = held {
+            let expires = expires_at(&context.flow.definition, &context.run);
+            set.guard(guard).change(job.reschedule(expires, None));
+            return unless_lost(self.ports.ledger.commit(set).await);
+        }
         set.change(job.finish());
-        let run = self.go_on(&Access::system(job.workspace), context, Input::Timer, &mut set).await?;
+        let input = match &held {
+            Held::Reply(text) => Input::Reply(text),
+            Held::None | Held::Waits(_) => Input::Timer,
+        };
+        let run = self.go_on(&system, context, input, &mut set).await?;
         ends::update(&mut set, run);
         unless_lost(self.ports.ledger.commit(set).await)
     }
@@ -109,23 +121,42 @@ impl RunExecutor {
         text: &str,
         set: &mut ChangeSet,
     ) -> Result<bool, AttemptError> {
-        if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
-            return Ok(false);
-        }
-        let context = self.load(system, run.clone(), Beside::default()).await?;
-        if !context.is_of_active_flow() {
-            // Where it has just become active, whoever commits this finds so, and decides it anew.
-            set.guard(Guard::Catalog(context.catalog.revision));
-            return Ok(false);
-        }
-        if expires_at(&context.flow.definition, &run) <= self.ports.clock.now() {
-            return Ok(false);
-        }
+        let Some(context) = self.listening(system, run, set).await? else { return Ok(false) };
         // The timer of the wait that ends here would hold up the run's next step.
-        set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
+        set.change(Change::Flow(FlowChange::DropSteps { run: context.run.id }));
         let run = self.go_on(system, context, Input::Reply(text), set).await?;
         ends::update(set, run);
         Ok(true)
+    }
+
+    /// Whether the question at which the run waits offers exactly this text; `None` if the run would not take a reply.
+    ///
+    /// # Errors
+    /// [`AttemptError`].
+    pub(crate) async fn offers(&self, system: &Access, run: Run, text: &str) -> Result<Option<bool>, AttemptError> {
+        let mut unused = ChangeSet::new(system.workspace());
+        let context = self.listening(system, run, &mut unused).await?;
+        Ok(context.map(|context| context.offers(text, self.ports.clock.now())))
+    }
+
+    /// What a reply finds; `None` where the run takes none.
+    async fn listening(
+        &self,
+        system: &Access,
+        run: Run,
+        set: &mut ChangeSet,
+    ) -> Result<Option<StepContext>, AttemptError> {
+        if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
+            return Ok(None);
+        }
+        let context = self.load(system, run, Beside::default()).await?;
+        if !context.is_of_active_flow() {
+            // Where it has just become active, whoever commits this finds so, and decides it anew.
+            set.guard(Guard::Catalog(context.catalog.revision));
+            return Ok(None);
+        }
+        let is_over = expires_at(&context.flow.definition, &context.run) <= self.ports.clock.now();
+        Ok(Some(context).filter(|_| !is_over))
     }
 
     /// Adds the first step of a run that has not been written yet, and returns the run as it is after it; `None` where

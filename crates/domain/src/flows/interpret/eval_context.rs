@@ -24,18 +24,20 @@ pub struct EvalContext<'a> {
     pub event: Option<&'a Value>,
     /// The present instant.
     pub now: Timestamp,
+    /// The workspace's zone.
+    pub zone: Tz,
 }
 
 impl EvalContext<'_> {
-    /// What templates see, and whose clocks they tell dates by; `zone` is the workspace's.
-    pub fn template_values(&self, zone: Tz) -> Map<String, Value> {
+    /// What templates see, and whose clocks they tell dates by.
+    pub fn template_values(&self) -> Map<String, Value> {
         let mut context = Map::new();
         context.insert("contact".to_owned(), Value::Object(self.contact.in_templates()));
         context.insert("custom_fields".to_owned(), json!(self.contact.custom_fields));
         context.insert("bot_fields".to_owned(), Value::Object(self.bot_fields.clone()));
         context.insert("vars".to_owned(), Value::Object(self.vars.clone()));
         context.insert("now".to_owned(), json!(self.now));
-        put_zones(&mut context, Zone::Contact.of(self.contact.time_zone.as_ref(), zone), zone);
+        put_zones(&mut context, Zone::Contact.of(self.contact.time_zone.as_ref(), self.zone), self.zone);
         if let Some(conversation) = self.conversation {
             context.insert("conversation".to_owned(), json!(ConversationView::from(conversation)));
         }

@@ -119,12 +119,13 @@ impl<'a> Interpreter<'a> {
             vars: &self.vars,
             event: self.run.event.as_ref(),
             now: self.environment.now,
+            zone: self.environment.zone,
         })
     }
 
     /// What templates see now.
     pub(in crate::flows) fn template_values(&self) -> Map<String, Value> {
-        self.with_eval_context(|eval| eval.template_values(self.environment.zone))
+        self.with_eval_context(|eval| eval.template_values())
     }
 
     pub(in crate::flows) fn render(&self, template: &Template) -> Result<String, String> {

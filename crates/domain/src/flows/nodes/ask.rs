@@ -3,6 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use serde_json::{Map, Value};
+
 use super::kind::{Holds, Kind, NodeField};
 use super::parts::{Target, read_as};
 use crate::conversations::QuickReply;
@@ -144,18 +146,34 @@ impl Ask {
         Turn::wait(at, Wait::for_reply(until, attempt), outcome)
     }
 
+    /// Whether an option or a quick reply is exactly this text, by [`fold`].
+    pub(in crate::flows) fn offers(&self, values: &Map<String, Value>, text: &str) -> bool {
+        let said = fold(text);
+        let quick_replies = self.messages().flat_map(|words| words.quick_replies(values));
+        let mut answers = self
+            .expect
+            .options
+            .iter()
+            .cloned()
+            .chain(quick_replies.flat_map(|it| it.payload.into_iter().chain([it.title])));
+        answers.any(|answer| fold(&answer) == said)
+    }
+
+    /// What it asks with.
+    fn messages(&self) -> impl Iterator<Item = &Words> {
+        [Some(&self.message), self.invalid_message.as_ref()].into_iter().flatten()
+    }
+
     /// What a reply says as well that is one of the quick replies: the payload for the title, the title for the payload.
     fn also_said(&self, interpreter: &Interpreter<'_>, text: &str) -> Vec<String> {
         let (values, said) = (interpreter.template_values(), fold(text));
-        let offered = [Some(&self.message), self.invalid_message.as_ref()].into_iter().flatten();
-        let other =
-            offered.flat_map(|words| words.quick_replies(&values)).filter_map(|QuickReply { title, payload }| {
-                match payload {
-                    Some(payload) if fold(&title) == said => Some(payload),
-                    Some(payload) if fold(&payload) == said => Some(title),
-                    _ => None,
-                }
-            });
+        let other = self.messages().flat_map(|words| words.quick_replies(&values)).filter_map(
+            |QuickReply { title, payload }| match payload {
+                Some(payload) if fold(&title) == said => Some(payload),
+                Some(payload) if fold(&payload) == said => Some(title),
+                _ => None,
+            },
+        );
         other.collect()
     }
 

@@ -1,7 +1,5 @@
 //! `delay`: waits for a time, until a time, or until a window opens.
 
-use std::time::Duration;
-
 use chrono::NaiveDateTime;
 
 use super::kind::{Holds, Kind, NodeField};
@@ -10,8 +8,8 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
 use crate::read;
-use crate::send_window::{SendWindow, Zone, instant_of};
-use crate::time::Timestamp;
+use crate::send_window::{SendWindow, Zone, after, instant_of};
+use crate::time::{IsoDuration, Timestamp};
 
 /// A wait for a time.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +25,8 @@ pub struct Delay {
 pub enum Moment {
     /// It does not last.
     Now,
-    /// So long.
-    For(Duration),
+    /// So long, with days of the calendar in the zone of the window, else of the contact.
+    For(IsoDuration),
     /// Until an instant.
     Instant(Timestamp),
     /// Until the clocks show this, in the zone of the window, else of the contact.
@@ -65,8 +63,12 @@ impl Moment {
 impl Delay {
     /// Whether time may pass in it.
     pub fn lasts(&self) -> bool {
-        let is_over_at_once = matches!(self.moment, Moment::Now | Moment::For(Duration::ZERO));
-        !is_over_at_once || self.window.is_some()
+        let lasts = match &self.moment {
+            Moment::Now => false,
+            Moment::For(duration) => !duration.get().is_zero(),
+            Moment::Instant(_) | Moment::Local(_) | Moment::Template(_) => true,
+        };
+        lasts || self.window.is_some()
     }
 }
 
@@ -74,7 +76,7 @@ impl Kind for Delay {
     const WORD: &'static str = "delay";
     const ABOUT: &'static str = "Waits: for a time, until a time, or until a window opens.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`.").of(Holds::Duration),
+        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`. Weeks and days are days of the calendar, in the zone of the window, else of the contact, else of the workspace; hours and less pass after them.").of(Holds::Duration),
         NodeField::may(
             "until",
             "Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one.",
@@ -92,7 +94,7 @@ impl Kind for Delay {
             return None;
         }
         let moment = match (lasts, until) {
-            (true, _) => fields.duration("for").map(Moment::For),
+            (true, _) => fields.calendar_duration("for").map(Moment::For),
             (_, true) => Moment::read(fields),
             _ => Some(Moment::Now),
         };
@@ -138,7 +140,7 @@ impl Delay {
         let local = |time| instant_of(time, self.zone(interpreter));
         Ok(match &self.moment {
             Moment::Now => interpreter.environment.now,
-            Moment::For(duration) => interpreter.environment.now.plus(*duration),
+            Moment::For(duration) => after(interpreter.environment.now, *duration, self.zone(interpreter)),
             Moment::Instant(instant) => *instant,
             Moment::Local(time) => local(*time),
             Moment::Template(template) => {

@@ -24,7 +24,7 @@ pub(super) async fn of(
     let (bot_fields, now) = (vocabulary.bot_values(), ports.clock.now());
     let chosen = conditions.iter().filter_map(|written| {
         let condition = Condition::parse_stored(written, &vocabulary).ok()?;
-        Some(condition.selection(&bot_fields, now).without_retired(&vocabulary))
+        Some(condition.selection(&bot_fields, now, zone).without_retired(&vocabulary))
     });
     Ok(Selection::Any(chosen.collect()))
 }

@@ -113,7 +113,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     for Filter { name, growth, function } in FILTERS {
         let (growth, function) = (*growth, function());
         engine.add_filter(*name, move |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
-            let args = args.into_values();
+            let args: Vec<Value> = args.into_values().into_iter().map(numbers::without_empty_fraction).collect();
             spend(state, work(growth, &args)?)?;
             let made = function.call(state, &args)?;
             charged(state, made)
@@ -128,7 +128,9 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
         });
     }
     engine.add_function("range", range);
-    engine.add_filter(CHARGED, |state: &mut State<'_, '_>, value: Value| charged(state, value));
+    engine.add_filter(CHARGED, |state: &mut State<'_, '_>, value: Value| {
+        charged(state, numbers::without_empty_fraction(value))
+    });
     engine.add_filter(CHARGED_TEXT, |state: &mut State<'_, '_>, value: Value| match value.kind() {
         ValueKind::String => charged(state, value),
         _ => Ok(value),
@@ -158,7 +160,7 @@ struct Rendered(usize);
 
 fn written(value: &Value) -> Result<String, Error> {
     Weight::of(value)?;
-    Ok(value.to_string())
+    Ok(numbers::without_empty_fraction(value.clone()).to_string())
 }
 
 /// What a call takes: the value once, and the other arguments for each of its elements; to sort, as often

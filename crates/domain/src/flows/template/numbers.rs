@@ -2,6 +2,7 @@
 
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Error, Value};
+use serde_json::{Map, Value as Json};
 
 use super::arguments::{count_argument, is_absent, shown, text_argument, wrong};
 
@@ -9,6 +10,38 @@ use super::arguments::{count_argument, is_absent, shown, text_argument, wrong};
 const MAX_DECIMALS: usize = 20;
 /// The most bytes of a text that is read as a number: as many as the largest one has.
 const MAX_NUMBER: usize = 400;
+
+/// The largest number that is written as a whole one: all whole numbers up to it are exact.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A value as texts write it: a number without a fraction is a whole number, `7` and not `7.0`.
+pub(super) fn without_empty_fraction(value: Value) -> Value {
+    if value.kind() != ValueKind::Number || value.is_integer() {
+        return value;
+    }
+    f64::try_from(value.clone()).ok().and_then(whole).map_or(value, Value::from)
+}
+
+/// The same of all numbers in a JSON value.
+pub(super) fn without_empty_fractions(value: &Json) -> Json {
+    match value {
+        Json::Number(number) if number.is_f64() => {
+            number.as_f64().and_then(whole).map_or_else(|| value.clone(), Json::from)
+        }
+        Json::Array(items) => items.iter().map(without_empty_fractions).collect(),
+        Json::Object(members) => Json::Object(each_without_empty_fraction(members)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => value.clone(),
+    }
+}
+
+/// The same of all members of an object.
+pub(super) fn each_without_empty_fraction(members: &Map<String, Json>) -> Map<String, Json> {
+    members.iter().map(|(name, value)| (name.clone(), without_empty_fractions(value))).collect()
+}
+
+fn whole(number: f64) -> Option<i64> {
+    (number.fract() == 0.0 && number.abs() <= MAX_WHOLE).then_some(number as i64)
+}
 
 /// The digits of a number.
 struct Digits {

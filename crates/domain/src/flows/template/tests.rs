@@ -102,6 +102,27 @@ fn greedy() -> Vec<String> {
 }
 
 #[test]
+fn a_number_without_a_fraction_is_written_without_one() {
+    let context = json!({"vars": {"points": 7.0, "half": 0.5, "list": [1.0, 2.5], "deep": {"n": [-3.0]}, "huge": 1e20, "id": "7.0"}});
+    let context = context.as_object().expect("an object");
+    for (text, expected) in [
+        ("{{ vars.points }} points", "7 points"),
+        ("{{ vars.points ~ ' points' }}", "7 points"),
+        ("{{ vars.points | string }}{{ (14 / 2) | string }}", "77"),
+        ("{{ 14 / 2 }} {{ 14 / 2 ~ '!' }} {{ 7 / 2 }}", "7 7! 3.5"),
+        ("{{ vars.half + vars.half }} {{ vars.half }}", "1 0.5"),
+        ("{{ vars.list | join(', ') }} {{ vars.list }} {{ vars.list | sum }}", "1, 2.5 [1, 2.5] 3.5"),
+        ("{{ vars.deep.n[0] }} {{ 2.6 | round }} {{ '4' | float }}", "-3 3 4"),
+        ("{{ vars.points | number(1) }} {{ vars.id }}", "7.0 7.0"),
+        ("{{ vars.points == 7 and vars.points is integer }}", "true"),
+        ("{{ vars.huge }}", "1e20"),
+    ] {
+        let rendered = Template::read(text).render(context);
+        assert_eq!(rendered.as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
 fn names_defaults_and_filters_work() {
     assert_eq!(render("Hi {{ contact.first_name | upper }}").as_deref(), Ok("Hi ZOË"));
     assert_eq!(render("Hi {{ contact.last_name | default('there') }}").as_deref(), Ok("Hi there"));

@@ -10,7 +10,7 @@ use crate::ports::{IdempotencyRecord, StoreHold, StoredBody};
 texts! {
     Workspace {
         text: name;
-        shown: time_zone;
+        shown: time_zone, opt_out_words;
         beside: id, plan, created_at, updated_at, version, live_workspace, outbound
     }
     ApiKey {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::conversations::Handler;
 use crate::flows::{FlowPatch, FlowStatus};
-use crate::ids::{JobId, TypedId};
+use crate::ids::{ConversationId, JobId, TypedId};
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Job, Ledger, NewJob, Row};
 use played::{answering, asking, keyword};
@@ -114,8 +114,8 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     assert_eq!(bench.runs().len(), 1);
 }
 
-#[test]
-fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
+/// A run that asked a question with a time-out, and people who have the conversation until after it, with or without replies.
+fn with_people(replies: bool) -> (Bench, ConversationId) {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.flow("Hi", answering(keyword("exact", "hi"), "Hello"));
@@ -126,18 +126,39 @@ fn while_people_have_the_conversation_no_bot_hears_or_speaks() {
     assert!(conversation.escalate(bench.clock.now()));
     assert_eq!(conversation.handler, Handler::Human);
     let mut set = ChangeSet::new(bench.access.workspace());
+    let id = conversation.id;
     set.change(Change::Update(Row::Conversation(conversation)));
     block_on(bench.store.commit(set)).unwrap();
-    bench.hears(&contact, "ada@example.com");
-    bench.hears(&contact, "hi");
+    if replies {
+        bench.hears(&contact, "hi");
+        bench.hears(&contact, "ada@example.com");
+    }
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?"]);
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the run waits on");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
     bench.finish_due_work();
+    (bench, id)
+}
+
+#[test]
+fn while_people_have_the_conversation_a_time_out_moves_the_run_and_no_bot_speaks() {
+    let (bench, _) = with_people(false);
     let run = &bench.runs()[0];
     assert_eq!(run.status, RunStatus::Completed);
     assert!(run.trace.iter().any(|entry| entry.outcome.contains("suppressed: human_handling")), "{:?}", run.trace);
+}
+
+#[test]
+fn a_run_takes_the_last_reply_when_people_hand_the_conversation_back_and_not_the_time_out() {
+    let (bench, conversation) = with_people(true);
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
+    block_on(bench.tidings.conversations.resolve(&bench.access, conversation, &Expected::Any, None)).unwrap();
+    bench.finish_due_work();
+    let run = &bench.runs()[0];
+    assert_eq!(run.status, RunStatus::Completed);
+    let taken: Vec<_> = run.trace.iter().filter(|it| it.resumed).map(|it| it.outcome.as_str()).collect();
+    assert_eq!(taken, ["saved to contact.email"]);
 }
 
 #[test]
@@ -216,13 +237,65 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
         |status| block_on(bench.tidings.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
     assert_eq!(set(FlowStatus::Paused).status, FlowStatus::Paused);
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
-    bench.hears(&contact, "ada@example.com");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
     bench.finish_due_work();
-    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "neither a reply nor a time-out moves it");
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the time-out does not move it");
     set(FlowStatus::Active);
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Another time"]);
+}
+
+#[test]
+fn a_resumed_run_takes_the_last_reply_that_came_during_the_pause_and_not_the_time_out() {
+    for time_out_first in [true, false] {
+        let bench = bench();
+        let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+        bench.start(flow, &contact).unwrap();
+        bench.finish_due_work();
+        let set = |status| {
+            let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+            block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap()
+        };
+        set(FlowStatus::Paused);
+        let pass = || {
+            bench.clock.set(bench.clock.now().plus(Duration::from_secs(7_200)));
+            bench.finish_due_work();
+        };
+        if time_out_first {
+            pass();
+        }
+        bench.hears(&contact, "no address");
+        bench.hears(&contact, "ada@example.com");
+        bench.finish_due_work();
+        if !time_out_first {
+            pass();
+        }
+        assert_eq!(bench.texts(&contact), ["Your e-mail?"]);
+        set(FlowStatus::Active);
+        bench.finish_due_work();
+        assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"], "time-out first: {time_out_first}");
+        let run = bench.runs().remove(0);
+        assert_eq!((run.status, run.trace.iter().filter(|it| it.resumed).count()), (RunStatus::Completed, 1));
+        bench.hears(&contact, "eve@example.com");
+        bench.finish_due_work();
+        assert_eq!(bench.texts(&contact).len(), 2);
+    }
+}
+
+#[test]
+fn a_word_that_starts_another_flow_during_a_pause_is_no_reply_to_the_paused_one() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.flow("Help", answering(keyword("exact", "help"), "Here you are"));
+    bench.start(flow, &contact).unwrap();
+    bench.finish_due_work();
+    let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Paused), &Expected::Any)).unwrap();
+    bench.hears(&contact, "Help!");
+    bench.finish_due_work();
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Active), &Expected::Any)).unwrap();
+    bench.finish_due_work();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?", "Here you are"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const stats = { targeted: 0, sent: 0, delivered: 0, read: 0, failed: 0, suppressed: 0 };
+const stats = { targeted: 0, sent: 0, delivered: 0, read: 0, failed: 0, suppressed: 0, uncertain: 0 };
 const draft = {
   id: 'bcast_1',
   name: 'Opening hours',

@@ -61,9 +61,9 @@ export const TONES: Record<BroadcastStatus, Tone> = {
 /** Whether something happens to it by itself, so that one looks again soon. */
 export const isMoving = (status: BroadcastStatus): boolean => status === 'scheduled' || status === 'sending';
 
-/** How many have an outcome: a message that was taken, one that failed, or none on purpose. */
-export function doneOf({ sent, failed, suppressed }: Stats): number {
-  return sent + failed + suppressed;
+/** How many have an outcome: a message that was taken, failed or is uncertain, or none on purpose. */
+export function doneOf({ sent, failed, suppressed, uncertain }: Stats): number {
+  return sent + failed + suppressed + uncertain;
 }
 
 /** How far it is, in whole percent; done only when all are. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changes, type Draft, differences, rebased } from './draft';
 
-const BASE: Draft = { name: 'Acme', time_zone: 'UTC', plan: 'pro' };
+const BASE: Draft = { name: 'Acme', time_zone: 'UTC', plan: 'pro', opt_out_words: ['AVMELD'] };
 
 test('only what changed is sent, without spaces around it', () => {
   expect(changes(BASE, BASE)).toEqual({});
@@ -10,6 +10,8 @@ test('only what changed is sent, without spaces around it', () => {
     name: 'Acme GmbH',
     time_zone: 'Europe/Berlin',
   });
+  expect(changes(BASE, { ...BASE, opt_out_words: ['AVMELD'] })).toEqual({});
+  expect(changes(BASE, { ...BASE, opt_out_words: [] })).toEqual({ opt_out_words: [] });
 });
 
 test('what another changed stands beside what one changed oneself', () => {
@@ -26,6 +28,6 @@ test('saving mine keeps what the other changed and I did not', () => {
   const mine: Draft = { ...BASE, name: 'Acme GmbH' };
   const theirs: Draft = { ...BASE, name: 'Acme AG', time_zone: 'Europe/Zurich' };
   const next = rebased(BASE, mine, theirs);
-  expect(next).toEqual({ name: 'Acme GmbH', time_zone: 'Europe/Zurich', plan: 'pro' });
+  expect(next).toEqual({ name: 'Acme GmbH', time_zone: 'Europe/Zurich', plan: 'pro', opt_out_words: ['AVMELD'] });
   expect(changes(theirs, next)).toEqual({ name: 'Acme GmbH' });
 });

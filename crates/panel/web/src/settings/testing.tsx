@@ -24,6 +24,7 @@ export const LIVE: Workspace = {
   version: 1,
   live_workspace_id: null,
   outbound: 'send',
+  opt_out_words: [],
 };
 export const SANDBOX: Workspace = {
   ...LIVE,

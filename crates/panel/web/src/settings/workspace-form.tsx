@@ -1,4 +1,4 @@
-import { Text, TextInput } from '@mantine/core';
+import { TagsInput, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
@@ -102,6 +102,16 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
         onChange={(time_zone) => change({ time_zone })}
         readOnly={!administers}
         error={faults.time_zone}
+      />
+      <TagsInput
+        label={words.optOutWords}
+        description={words.optOutWordsHint}
+        inputWrapperOrder={['label', 'description', 'input', 'error']}
+        maxTags={50}
+        readOnly={!administers}
+        value={draft.opt_out_words}
+        error={faults.opt_out_words}
+        onChange={(opt_out_words) => change({ opt_out_words })}
       />
       <PlanField
         value={draft.plan}

@@ -1,16 +1,22 @@
 //! Whose the conversation is, and whether it is over.
 
 use super::{Done, StepWriter};
-use crate::conversations::ConversationView;
+use crate::conversations::{ConversationView, Handler};
 use crate::events::{EventDraft, EventKind};
-use crate::ports::{Change, Row};
+use crate::ids::{JobId, TypedId};
+use crate::ports::{Change, Job, NewJob, Row};
 use crate::retry::AttemptError;
 
 /// Resolves the conversation.
 pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
     let now = step.ports.clock.now();
     let Some(conversation) = &mut step.conversation else { return Ok(Done::with(NONE)) };
+    let had_people = conversation.handler == Handler::Human;
     let changed = conversation.resolve(now);
+    if changed && had_people {
+        let wake = Job::WakeConversation { conversation: conversation.id };
+        step.set.jobs.push(NewJob::new(JobId::from_uuid(step.ports.ids.next()), wake, now));
+    }
     Ok(write(step, changed, Some(EventKind::ConversationResolved), "resolved"))
 }
 

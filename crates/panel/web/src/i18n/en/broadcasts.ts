@@ -23,6 +23,7 @@ export const broadcasts = {
   read: 'Read',
   failed: 'Failed',
   suppressed: 'Not sent',
+  uncertain: 'Uncertain',
   states: {
     draft: 'draft',
     scheduled: 'scheduled',

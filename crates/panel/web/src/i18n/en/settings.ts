@@ -9,6 +9,9 @@ export const workspace = {
   timeZoneHint: 'It holds where a contact or a flow says no other.',
   timeZoneNow: (time: string) => `It is ${time} there.`,
   timeZoneNone: 'No zone has that name',
+  optOutWords: 'Opt-out words',
+  optOutWordsHint:
+    'A contact who sends one of these words gets no more messages on that channel. STOP and the words of this installation always work.',
   plan: 'Plan',
   planOperators: 'Operators of the service decide it.',
   planAllows: (limit: number) =>

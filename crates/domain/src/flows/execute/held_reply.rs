@@ -1,0 +1,107 @@
+//! Replies that come while their run takes none: the flow is paused, or people have the conversation. The run keeps the last
+//! one and takes it when the flow is resumed, or when people hand the conversation back.
+
+use super::context::StepContext;
+use super::{Beside, PAUSE, RunExecutor};
+use crate::access::Access;
+use crate::conversations::{Conversation, Handler, Message};
+use crate::flows::{FlowStatus, Run, WaitKind, expires_at};
+use crate::ids::{JobId, TypedId};
+use crate::ports::{Change, ChangeSet, FlowChange, Guard, NewJob, Object, Row};
+use crate::retry::AttemptError;
+use crate::time::Timestamp;
+
+/// What the first input of a step is.
+pub(super) enum Held {
+    /// The run has no reply.
+    None,
+    /// The run has this reply.
+    Reply(String),
+    /// The run has a reply, and people have the conversation, as long as this holds: whoever hands it back has the step taken.
+    Waits(Guard),
+}
+
+impl RunExecutor {
+    /// Has the first of the runs that wait for a reply on the message's channel keep the message; nothing is added if none of
+    /// them does. `conversation` is that of the message.
+    ///
+    /// # Errors
+    /// [`AttemptError`].
+    pub(crate) async fn hold(
+        &self,
+        system: &Access,
+        message: &Message,
+        conversation: &Conversation,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let now = self.ports.clock.now();
+        for run in self.ports.flows.awaiting_reply(system, message.contact).await? {
+            let waits = run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Reply);
+            if !waits || run.channel != Some(message.channel) {
+                continue;
+            }
+            let Some(flow) = self.ports.flows.get(system, run.flow).await? else { continue };
+            let is_silent = conversation.handler == Handler::Human && flow.status == FlowStatus::Active;
+            if !is_silent && flow.status != FlowStatus::Paused {
+                continue;
+            }
+            let context = self.load(system, run, Beside::default()).await?;
+            if expires_at(&context.flow.definition, &context.run) <= now {
+                continue;
+            }
+            // Whoever resumes the flow, or hands the conversation back, looks for what is kept.
+            set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
+            set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
+            let mut run = context.run;
+            if flow.status == FlowStatus::Paused {
+                // Resuming the flow makes its queued steps due.
+                self.queue_step(&run, now.plus(PAUSE), set);
+            }
+            if let Some(wait) = &mut run.wait {
+                wait.reply = Some(message.id);
+            }
+            run.version += 1;
+            set.change(Change::Update(Row::Run(Box::new(run))));
+            return Ok(());
+        }
+        Ok(())
+    }
+
+    /// Has the runs that kept a reply of a conversation take it: people handed the conversation back.
+    ///
+    /// # Errors
+    /// [`AttemptError`].
+    pub(crate) async fn hand_back(
+        &self,
+        system: &Access,
+        conversation: &Conversation,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        for run in self.ports.flows.awaiting_reply(system, conversation.contact).await? {
+            let has_reply = run.wait.as_ref().is_some_and(|wait| wait.reply.is_some());
+            if has_reply && run.channel == Some(conversation.channel) {
+                self.queue_step(&run, self.ports.clock.now(), set);
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the queued steps of a run by one.
+    fn queue_step(&self, run: &Run, due_at: Timestamp, set: &mut ChangeSet) {
+        set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
+        set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), run.next_step(), due_at));
+    }
+
+    /// The reply that the run of a step kept.
+    pub(super) async fn held(&self, system: &Access, context: &StepContext) -> Result<Held, AttemptError> {
+        let kept = context.run.wait.as_ref().and_then(|wait| wait.reply);
+        let is_over = expires_at(&context.flow.definition, &context.run) <= self.ports.clock.now();
+        let Some(message) = kept.filter(|_| !is_over) else { return Ok(Held::None) };
+        // Without its contact nothing is left of it.
+        let Some(message) = self.ports.conversations.message(system, message).await? else { return Ok(Held::None) };
+        if let Some(held) = context.conversation.as_ref().filter(|it| it.handler == Handler::Human) {
+            return Ok(Held::Waits(Guard::Version(Object::Conversation(held.id), held.version)));
+        }
+        Ok(Held::Reply(message.content.text.unwrap_or_default()))
+    }
+}
