@@ -14,8 +14,9 @@ const LIMIT: i64 = 3_000_000;
 
 async fn a_full_workspace_grows_no_more(store: Store) {
     let limit = LIMIT.to_string();
-    let mut server = Server::start(store, &[OFTEN, ("TIDINGS__LIMITS__STORED_BYTES__STARTER", &limit)]);
-    let seed = Seed::new(&server, "acme", &Receiver::start()).await;
+    let mut server = Server::start(store, &[OFTEN, ("TIDINGS__LIMITS__STORED_BYTES__BUSINESS", &limit)]);
+    let receiver = Receiver::start();
+    let seed = Seed::new(&server, "acme", &receiver).await;
     let owner = Person::new(&server, &seed.workspace, "owner").client(&server).await;
     let storage = format!("/platform/workspaces/{}/storage", seed.workspace);
     let before = owner.get(&storage).await.expect(200);
