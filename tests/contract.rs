@@ -71,6 +71,7 @@ async fn every_rule_holds(store: Store) {
         flow_calls::a_call_says_where_it_comes_back,
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::a_call_goes_where_it_may,
+        http_requests::a_flow_cannot_work_on_a_secret,
         http_requests::a_secret_that_is_named_is_in_use,
         bulk::contacts_are_changed_in_bulk,
         bulk::what_goes_too_far_is_refused,

@@ -109,7 +109,8 @@ async fn of_a_race_nothing_commits_afterwards(server: &Server, owner: &Client) {
             let (path, body) = (format!("{}/{}", path(members), admin.id), json!({"role": role}));
             async move { owner.call("PATCH", &path, Some(&body)).await.expect(200) }
         };
-        let acts = join_all((0..6).map(|_| client.post(&path(keys), &body)));
+        let keys_path = path(keys);
+        let acts = join_all((0..6).map(|_| client.post(&keys_path, &body)));
         let (acts, at_demotion) = tokio::join!(acts, async {
             role("viewer").await;
             count().await

@@ -171,7 +171,7 @@ impl Corp {
             (&self.client, "/api/v1/tags"),
             (&self.client, "/auth/me"),
             (&self.owner, "/auth/me"),
-            (&self.owner, &path),
+            (&self.owner, path.as_str()),
         ] {
             let reply = client.get(path).await;
             answers.push((reply.status, reply.json()));
@@ -213,9 +213,7 @@ async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) 
     corp.is_closed_to(&evil.sessions, "an account of the invited address").await;
     let path = format!("/platform/workspaces/{}/members/{}/reset-link", corp.workspace, corp.victim.id);
     corp.owner.post(&path, &json!(null)).await.expect(201);
-    // Sessions that were not ended open nothing that they did not open before, either.
-    let closed = corp.client.get("/api/v1/tags").await;
-    assert_eq!(closed.status, 200);
+    corp.client.get("/api/v1/tags").await.expect(200);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -106,3 +106,22 @@ pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
     client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
     client.delete("/api/v1/secrets/SHOP_TOKEN").await.expect(204);
 }
+
+/// A key that may write flows cannot ask questions about a secret. A version that was published before this was refused fails
+/// before any call, and is listed.
+pub async fn a_flow_cannot_work_on_a_secret(server: &Server) {
+    let (client, service) = (client(server, "Questions about secrets"), Receiver::start());
+    put_secret(&client, "127.0.0.1").await;
+    let mut definition = calling(&service.url);
+    definition["nodes"][0]["headers"]["Authorization"] = json!("Bearer {% if secrets.SHOP_TOKEN < 'm' %}a{% endif %}");
+    let found = client.post("/api/v1/flows/validate", &json!({"definition": definition})).await.expect(200);
+    assert_eq!(found["findings"][0]["code"], "secret_not_bare", "{found}");
+    assert_eq!(found["findings"][0]["pointer"], "/nodes/0/headers/Authorization", "{found}");
+    let made = client.post("/api/v1/flows", &json!({"name": "Asks", "definition": definition})).await.expect(201);
+    let publish = format!("/api/v1/flows/{}/publish", made["id"].as_str().unwrap());
+    let refused = client.post(&publish, &json!({})).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "secret_not_bare", "{refused}");
+    let listed = client.get("/api/v1/flows?finding=secret_not_bare").await.expect(200);
+    assert_eq!(listed["data"], json!([]), "{listed}");
+    assert!(service.received().is_empty());
+}

@@ -78,6 +78,11 @@ impl Default for ComputePool {
 }
 
 impl ComputePool {
+    /// The runtime of the process.
+    pub(crate) fn runtime(&self) -> Handle {
+        self.runtime.clone().unwrap_or_else(Handle::current)
+    }
+
     /// Does the work of a request, as [`ComputePool::run`].
     ///
     /// # Errors
@@ -116,7 +121,7 @@ impl ComputePool {
     ) -> Result<T, NotComputed> {
         let place = self.place(workspace).await.ok_or(NotComputed::Full)?;
         let (mut result, awaited) = oneshot::channel();
-        let runtime = self.runtime.clone().unwrap_or_else(Handle::current);
+        let runtime = self.runtime();
         let there = runtime.clone();
         runtime.spawn_blocking(move || {
             let done = there.block_on(async {
@@ -216,7 +221,7 @@ mod tests {
     async fn work_ends_if_its_client_is_gone() {
         let pool = ComputePool::default();
         let (begun, has_begun) = oneshot::channel();
-        let (held, mut is_dropped) = oneshot::channel::<()>();
+        let (held, is_dropped) = oneshot::channel::<()>();
         let work = pool.run(workspace(1), move || {
             Box::pin(async move {
                 let _held = held;
@@ -228,7 +233,7 @@ mod tests {
             _ = work => unreachable!("the work never ends"),
             begun = has_begun => begun.unwrap(),
         }
-        assert!((&mut is_dropped).await.is_err(), "the work was dropped");
+        assert!(is_dropped.await.is_err(), "the work was dropped");
     }
 
     #[tokio::test(start_paused = true)]

@@ -23,7 +23,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let reader = cx.services().disclosure.of(cx.access(), &cx.named(&CONTACT)?).await?;
     let (before, rows) = (String::new(), VecDeque::new());
     let written = Written { reader, before, rows, last: None, is_over: false };
-    Ok(Answer::exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
+    Ok(cx.exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
 }
 
 /// A disclosure that is under way.

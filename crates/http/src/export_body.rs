@@ -8,8 +8,11 @@ use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use futures::stream;
 use tidings_domain::Error;
+use tokio::runtime::Handle;
+use tokio::task::JoinSet;
 
 use crate::answer::{Answer, BrokenOff};
+use crate::request::Cx;
 
 /// The most that is yielded at once.
 const PORTION: usize = 64 * 1024;
@@ -38,17 +41,19 @@ pub(crate) trait ExportSource: Send + 'static {
     async fn fetch(&mut self) -> Result<(), Error>;
 }
 
-impl Answer {
+impl Cx {
     /// 200 with a body that `source` makes while the client takes it. The route needs the trait `streams`.
-    pub(crate) fn exported(content_type: &'static str, source: impl ExportSource) -> Self {
-        let writer = Writer { source, piece: String::new(), written: BytesMut::new(), is_over: false };
-        Self::streamed(content_type, stream::try_unfold(writer, Writer::next))
+    pub(crate) fn exported(&self, content_type: &'static str, source: impl ExportSource) -> Answer {
+        let writer = Writer::of(source, self.state.pool.runtime());
+        Answer::streamed(content_type, stream::try_unfold(writer, Writer::next))
     }
 }
 
 /// A body that is being written.
 struct Writer<S> {
     source: S,
+    /// Where rows are fetched: to read large rows takes processor time, too.
+    runtime: Handle,
     /// The piece that is being appended; empty in between.
     piece: String,
     /// Text that was written and not yielded yet.
@@ -57,19 +62,36 @@ struct Writer<S> {
 }
 
 impl<S: ExportSource> Writer<S> {
+    fn of(source: S, runtime: Handle) -> Self {
+        Self { source, runtime, piece: String::new(), written: BytesMut::new(), is_over: false }
+    }
+
+    async fn fetch(self) -> Result<Self, BrokenOff> {
+        let Self { mut source, runtime, piece, written, is_over } = self;
+        // The set ends its task when it is dropped, as the body is if the client goes away.
+        let mut fetching = JoinSet::new();
+        fetching.spawn_on(async move { source.fetch().await.map(|()| source) }, &runtime);
+        match fetching.join_next().await {
+            Some(Ok(Ok(source))) => Ok(Self { source, runtime, piece, written, is_over }),
+            Some(Ok(Err(error))) => {
+                tracing::warn!(%error, "an export broke off");
+                Err(BrokenOff)
+            }
+            Some(Err(error)) => {
+                tracing::error!(%error, "an export panicked");
+                Err(BrokenOff)
+            }
+            None => Err(BrokenOff),
+        }
+    }
+
     async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
         // A fast client would otherwise keep the thread for as long as its socket takes bytes.
         tokio::task::yield_now().await;
         while self.written.len() < PORTION && !self.is_over {
             match self.source.append(&mut self.piece) {
                 Piece::Appended => {}
-                Piece::NeedsRows => {
-                    self.source.fetch().await.map_err(|error| {
-                        tracing::warn!(%error, "an export broke off");
-                        BrokenOff
-                    })?;
-                    tokio::task::yield_now().await;
-                }
+                Piece::NeedsRows => self = self.fetch().await?,
                 Piece::End => self.is_over = true,
             }
             self.written.extend_from_slice(self.piece.as_bytes());
@@ -85,7 +107,7 @@ impl<S: ExportSource> Writer<S> {
 
 #[cfg(test)]
 mod tests {
-    use futures::StreamExt;
+    use futures::{Stream, StreamExt};
 
     use super::*;
 
@@ -113,10 +135,12 @@ mod tests {
         }
     }
 
+    fn body(rows: Rows) -> impl Stream<Item = Result<Bytes, BrokenOff>> {
+        Box::pin(stream::try_unfold(Writer::of(rows, Handle::current()), Writer::next))
+    }
+
     async fn portions(length: usize) -> Vec<usize> {
-        let answer = Answer::exported("text/plain", Rows { fetches: 3, rows: 0, length });
-        let body = answer.stream.unwrap().take().unwrap();
-        body.map(|portion| portion.unwrap().len()).collect().await
+        body(Rows { fetches: 3, rows: 0, length }).map(|portion| portion.unwrap().len()).collect().await
     }
 
     #[tokio::test]
@@ -130,8 +154,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_thread_serves_others_between_two_portions() {
-        let answer = Answer::exported("text/plain", Rows { fetches: 1, rows: 0, length: PORTION });
-        let mut body = answer.stream.unwrap().take().unwrap();
+        let mut body = body(Rows { fetches: 1, rows: 0, length: PORTION });
         for _ in 0..2 {
             let next = body.next();
             futures::pin_mut!(next);

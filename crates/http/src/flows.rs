@@ -118,6 +118,8 @@ parameters! {
         flat called: NameFilters;
         /// With this status.
         one status: FlowStatus = word(FlowStatus::WORDS, FlowStatus::parse);
+        /// `secret_not_bare`: the published version uses a secret in an expression, so that its calls fail.
+        one finding: () = word(&["secret_not_bare"], |word| (word == "secret_not_bare").then_some(()));
     }
 }
 
@@ -128,10 +130,14 @@ parameters! {
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
-    let FlowFilters { called, status } = query.read();
+    let FlowFilters { called, status, finding } = query.read();
     query.finish().map_err(Problem::validation)?;
     let filter = called.with(status);
-    let ask = async |request| cx.services().flows.list(cx.access(), &filter, request).await;
+    let flows = &cx.services().flows;
+    let ask = async |request| match finding {
+        Some(()) => flows.list_secret_misuses(cx.access(), &filter, request).await,
+        None => flows.list(cx.access(), &filter, request).await,
+    };
     let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, |flow| FlowSummaryView::from(flow)).await?;
     Ok(cx.rows(&paging, rows))
 }

@@ -96,6 +96,9 @@ cases! {
         a_message_is_held_behind_its_claim,
         a_held_message_that_is_gone_is_looked_for_once,
     }
+    published {
+        published_versions_with_secrets_are_found,
+    }
     statistics {
         what_is_counted_of_nodes_adds_up,
         a_step_that_is_refused_counts_nothing,

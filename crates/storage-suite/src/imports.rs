@@ -145,7 +145,7 @@ pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
         let name = if row % 100 == 50 { String::new() } else { format!("c{who}") };
         write!(table, "{name},\"Name, {row}\",\"all,t{}\",\r\n", row % 3).unwrap();
     }
-    let new = NewImport { table: table.as_bytes(), names: BTreeMap::new(), existing: OnExisting::Update };
+    let new = NewImport { table: table.as_bytes(), names: BTreeMap::new(), existing: OnExisting::Update, key: None };
     let import = tidings.imports.start(&world.access, new, None).await.unwrap().value.id;
     let mut portions = 0;
     loop {

@@ -1,12 +1,13 @@
 //! What operators see of all workspaces' published flows.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use tidings_domain::flows::{Flow, FlowVersion};
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, FlowChange};
+use tidings_domain::ports::{Change, FlowChange, Row};
 use uuid::Uuid;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World};
+use crate::fixtures::{NOW, World, a_flow, a_flow_version};
 
 /// A flow among all workspaces'.
 type Key = (Uuid, Uuid);
@@ -27,4 +28,29 @@ pub async fn published_definitions_are_read(store: Ports, read: impl AsyncFn(Opt
     let found: Vec<Key> = first.iter().chain(&rest).map(|(key, _)| *key).collect();
     assert_eq!((first.len(), found), (2, kept));
     assert!(first.iter().all(|(_, definition)| definition["z"] == 1), "{first:?}");
+}
+
+/// Only current versions of existing flows of the workspace that mention secrets are returned.
+pub async fn published_versions_with_secrets_are_found(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    world.flow().await;
+    let publish = async |world: &World, mentions: [bool; 2]| {
+        let flow = Flow { version_published: Some(2), ..a_flow() };
+        let version = |number, mentions| FlowVersion {
+            definition: if mentions { json!({"url": "{{ secrets.A }}"}) } else { json!({"url": "x"}) },
+            ..a_flow_version(&flow, number)
+        };
+        let [first, second] = [version(1, mentions[0]), version(2, mentions[1])];
+        world.add(Change::Insert(Row::Flow(flow.clone()))).await;
+        world.add(Change::Flow(FlowChange::InsertVersion(first))).await;
+        world.add(Change::Flow(FlowChange::InsertVersion(second))).await;
+        flow.id
+    };
+    let current = publish(&world, [false, true]).await;
+    publish(&world, [true, false]).await;
+    publish(&other, [true, true]).await;
+    let gone = publish(&world, [true, true]).await;
+    world.add(Change::Flow(FlowChange::Delete { flow: gone, at: NOW })).await;
+    let found = store.flows.published_with_secrets(&world.access).await.unwrap();
+    assert_eq!(found.iter().map(|it| (it.flow, it.number)).collect::<Vec<_>>(), [(current, 2)]);
 }

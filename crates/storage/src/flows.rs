@@ -181,6 +181,11 @@ impl FlowQueries for Storage {
         self.read(ws, move |mut c| Box::pin(async move { versions::page(&mut c, ws, flow, page).await })).await
     }
 
+    async fn published_with_secrets(&self, access: &Access) -> Result<Vec<FlowVersion>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| Box::pin(async move { versions::with_secrets(&mut c, ws).await })).await
+    }
+
     async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "keyword", "").await })).await

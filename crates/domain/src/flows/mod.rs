@@ -37,7 +37,7 @@ mod words;
 
 #[cfg(test)]
 pub(crate) use analyse::promise_tests as generated;
-pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts};
+pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts, misuses_secrets};
 pub use awaited::Awaited;
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;

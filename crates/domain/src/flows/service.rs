@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::analyse::{Analysis, analyse, named, named_secrets};
+use super::analyse::{Analysis, analyse, misuses_secrets, named, named_secrets};
 use super::status::change_status;
 use super::{
     CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours,
@@ -15,9 +15,9 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
-use crate::list_filter::ListFilter;
+use crate::list_filter::{ListFilter, Listed};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::pagination::{Page, PageRequest};
+use crate::pagination::{Page, PageRequest, Position, page_of};
 use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{LostReference, Referrer};
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
@@ -66,6 +66,27 @@ impl FlowService {
         page: PageRequest,
     ) -> Result<Page<Flow>, Error> {
         Ok(self.ports.flows.list(access, filter, page).await?)
+    }
+
+    /// Lists the flows whose published version uses a secret in another way than as an output of its own: their calls fail
+    /// with `secret_not_bare`.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn list_secret_misuses(
+        &self,
+        access: &Access,
+        filter: &ListFilter<FlowStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Flow>, Error> {
+        let mut flows = Vec::new();
+        for version in self.ports.flows.published_with_secrets(access).await? {
+            if misuses_secrets(&version.definition) {
+                flows.extend(self.ports.flows.get(access, version.flow).await?);
+            }
+        }
+        flows.retain(|flow| filter.admits(&Listed::named(&flow.name, Some(flow.status))));
+        Ok(page_of(flows, page, |flow| Position { at: flow.created_at, id: flow.id.uuid() }))
     }
 
     /// Makes a flow; its draft is checked when it is published.

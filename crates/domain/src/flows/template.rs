@@ -1,6 +1,9 @@
 //! Texts of flows and sequences: minijinja templates, rendered within bounds.
 
 mod arguments;
+mod bare_secrets;
+#[cfg(test)]
+mod bare_secrets_tests;
 mod budget;
 mod builtins;
 mod dates;
@@ -19,6 +22,7 @@ use minijinja::AutoEscape;
 use minijinja::machinery::{CodeGenerator, ast, eval, make_string_output, parse};
 use serde_json::{Map, Value};
 
+pub(super) use bare_secrets::ROOT as SECRETS;
 use builtins::ENGINE;
 pub(super) use dates::put_zones;
 pub(super) use lookups::{Lookups, ROOTS_OF_FLOWS};
@@ -50,14 +54,18 @@ fn explain(error: &minijinja::Error) -> TemplateError {
     }
 }
 
-/// The syntax tree of a text, as it may be rendered.
-fn tree(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
+/// The syntax tree of a text, as it was written.
+fn parsed(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
     if source.len() > MAX_SOURCE {
         return Err(TemplateError(format!("a template has at most {MAX_SOURCE} bytes")));
     }
     let tree = parse(source, NAME, ENGINE.syntax().clone());
-    let tree = tree.map_err(|error| TemplateError(format!("does not parse: {}", explain(&error))))?;
-    syntax::guarded(&tree)
+    tree.map_err(|error| TemplateError(format!("does not parse: {}", explain(&error))))
+}
+
+/// The syntax tree of a text, as it may be rendered.
+fn tree(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
+    syntax::guarded(&parsed(source)?)
 }
 
 impl Template {
@@ -89,6 +97,16 @@ impl Template {
     /// Why it never renders, whoever gets it.
     pub fn refused(&self) -> Option<&TemplateError> {
         self.refused.as_ref()
+    }
+
+    /// Why its use of secrets is refused: they may only be written out, as `{{ secrets.NAME }}`.
+    pub fn secret_misuse(&self) -> Option<TemplateError> {
+        // A text without the word is not parsed for this.
+        let tree = self.source.contains(SECRETS).then(|| parsed(&self.source).ok()).flatten()?;
+        let line = bare_secrets::misuse(&tree)?;
+        Some(TemplateError(format!(
+            "a secret is only allowed as {{{{ secrets.NAME }}}}, never in an expression, a filter or a condition (line {line})"
+        )))
     }
 
     /// The source.

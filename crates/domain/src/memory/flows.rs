@@ -240,6 +240,16 @@ impl FlowQueries for MemoryStore {
         Ok(page(versions, request, FlowVersion::position))
     }
 
+    async fn published_with_secrets(&self, access: &Access) -> Answer<Vec<FlowVersion>> {
+        let state = self.lock();
+        let flows = of(&state.flows, access.workspace(), |_: &Flow| true);
+        let current = flows.into_iter().filter_map(|flow| {
+            let number = flow.version_published?;
+            state.versions.get(&(access.workspace(), (flow.id, number))).cloned()
+        });
+        Ok(current.filter(|version| version.definition.to_string().contains("secrets")).collect())
+    }
+
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
         let all = self.lock().active_triggers(access.workspace());
         Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())

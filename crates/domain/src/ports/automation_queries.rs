@@ -45,6 +45,9 @@ pub trait FlowQueries: Send + Sync {
     async fn present(&self, access: &Access, flows: &[FlowId]) -> Answer<Vec<FlowId>>;
     /// The published versions of a flow, newest first, at most 1 000.
     async fn versions(&self, access: &Access, flow: FlowId, page: PageRequest) -> Answer<Page<FlowVersion>>;
+    /// The current versions of the flows that are not deleted and mention secrets, in the order of the flows' IDs. The store
+    /// may return a version that only contains the word.
+    async fn published_with_secrets(&self, access: &Access) -> Answer<Vec<FlowVersion>>;
     /// The keyword triggers of active flows; the flows in the order of their making.
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
     /// The triggers of active flows for events of this kind; the flows in the order of their making.

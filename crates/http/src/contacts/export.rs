@@ -95,7 +95,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
         Format::Csv => ("text/csv; charset=utf-8", "attachment; filename=\"contacts.csv\""),
         Format::Ndjson => ("application/x-ndjson", "attachment; filename=\"contacts.ndjson\""),
     };
-    Ok(Answer::exported(content_type, pages).with(CONTENT_DISPOSITION, name))
+    Ok(cx.exported(content_type, pages).with(CONTENT_DISPOSITION, name))
 }
 
 /// The names of a table's columns.

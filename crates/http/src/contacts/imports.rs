@@ -124,7 +124,7 @@ pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     let access = cx.access().clone();
     let rows = VecDeque::new();
     let rows = Rejected { imports, access, import: import.id, table, head, rows, wrong: 0, behind: Some(0) };
-    let answer = Answer::exported("text/csv; charset=utf-8", rows);
+    let answer = cx.exported("text/csv; charset=utf-8", rows);
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
 

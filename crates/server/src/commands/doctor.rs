@@ -13,11 +13,13 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
-use tidings_domain::flows::has_refused_texts;
+use tidings_domain::flows::{has_refused_texts, misuses_secrets};
+use tidings_domain::ids::{FlowId, TypedId, WorkspaceId};
 use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{SharedEmail, Storage, StorageSettings};
+use uuid::Uuid;
 
 use super::block_on;
 use crate::failure::Failure;
@@ -232,7 +234,7 @@ async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &St
 
 /// Flows that were published with texts that may not be rendered any more: their runs fail there.
 async fn look_at_flows(report: &mut Report, storage: &Storage) {
-    let (mut after, mut looked_at, mut refused) = (None, 0, 0);
+    let (mut after, mut looked_at, mut refused, mut misuses) = (None, 0, 0, Vec::new());
     loop {
         let page = match storage.published_definitions(after, PAGE).await {
             Ok(page) => page,
@@ -240,11 +242,13 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
         };
         looked_at += page.len();
         refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
+        misuses.extend(page.iter().filter(|(_, definition)| misuses_secrets(definition)).map(|(key, _)| *key));
         match page.last() {
             Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
             _ => break,
         }
     }
+    report_misused_secrets(report, &misuses);
     if refused == 0 {
         return report.fine("flows", &format!("the texts of all {looked_at} published flows can be rendered"));
     }
@@ -252,6 +256,28 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
         "flows",
         &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
         "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+    );
+}
+
+/// How many flows are named in a line of the report.
+const NAMED: usize = 20;
+
+/// Flows whose published version works on a secret instead of sending it: such a call fails.
+fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
+    if misuses.is_empty() {
+        return report.fine("secret_uses", "published flows only write secrets out");
+    }
+    let name = |(ws, flow): &(Uuid, Uuid)| format!("{} of {}", FlowId::from_uuid(*flow), WorkspaceId::from_uuid(*ws));
+    let named: Vec<String> = misuses.iter().take(NAMED).map(name).collect();
+    let more = if misuses.len() > NAMED { " and more" } else { "" };
+    report.warn(
+        "secret_uses",
+        &format!(
+            "{} published flows use a secret in an expression, so their calls fail with secret_not_bare: {}{more}",
+            misuses.len(),
+            named.join(", ")
+        ),
+        "Write {{ secrets.NAME }} alone, store a value such as `Basic …` ready-made as one secret, and publish again.",
     );
 }
 

@@ -8,7 +8,7 @@ use tidings_domain::pagination::{Order, Page, PageRequest};
 use super::VersionRow;
 use crate::connection::{Connection, load, total};
 use crate::faults::Fault;
-use crate::schema::flow_versions;
+use crate::schema::{flow_versions, flows};
 use crate::types::DbId;
 
 /// A page of the versions of a flow.
@@ -46,4 +46,21 @@ pub(super) async fn page(
     });
     let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
     Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
+}
+
+/// The current versions of flows that mention secrets.
+pub(super) async fn with_secrets(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<FlowVersion>, Fault> {
+    let of_flow = flow_versions::workspace_id.eq(flows::workspace_id).and(flow_versions::flow_id.eq(flows::id));
+    let published = of_flow.and(flow_versions::number.nullable().eq(flows::version_published));
+    let rows: Vec<VersionRow> = load!(
+        c,
+        flows::table
+            .inner_join(flow_versions::table.on(published))
+            .filter(flows::workspace_id.eq(ws))
+            .filter(flows::deleted_at.is_null())
+            .filter(flow_versions::definition.like("%secrets%"))
+            .order(flows::id)
+            .select(VersionRow::as_select())
+    )?;
+    rows.into_iter().map(VersionRow::read).collect()
 }

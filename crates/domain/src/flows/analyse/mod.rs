@@ -62,7 +62,7 @@ use graph::Ways;
 use visible::VisibleEvents;
 
 pub use finding::{Finding, Severity};
-pub use templates::has_refused_texts;
+pub use templates::{has_refused_texts, misuses_secrets};
 
 /// What was found in a draft.
 #[derive(Debug, Clone, PartialEq)]

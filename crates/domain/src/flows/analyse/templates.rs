@@ -7,14 +7,23 @@ use super::{Finding, requests};
 use crate::error::Violation;
 use crate::flows::Known;
 use crate::flows::definition::Reading;
-use crate::flows::template::{Lookups, ROOTS_OF_FLOWS};
+use crate::flows::nodes::SECRET_NOT_BARE;
+use crate::flows::template::{Lookups, ROOTS_OF_FLOWS, SECRETS};
 
-/// What texts of calls may look up besides.
-const SECRETS: &str = "secrets";
+/// What to do about a secret in an expression.
+const BARE: &str = "write {{ secrets.NAME }} alone; store a value such as `Basic …` ready-made as one secret";
 
 /// Whether a published definition holds a text that may not be rendered, so that a run fails there.
 pub fn has_refused_texts(definition: &Value) -> bool {
     Reading::of(definition).found.templates.iter().any(|(_, template)| template.refused().is_some())
+}
+
+/// Whether a node of a published definition uses a secret in another way than as an output of its own: its calls fail with
+/// `secret_not_bare`.
+pub fn misuses_secrets(definition: &Value) -> bool {
+    // A definition without the word is not read for this.
+    definition.to_string().contains(SECRETS)
+        && Reading::of(definition).nodes.values().filter_map(requests::of).any(|it| it.secret_misuse().is_some())
 }
 
 pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
@@ -29,6 +38,12 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let violation = Violation::new(pointer, "template_error", error.to_string());
             findings.push(Finding::of_violation(&violation));
         }
+        let takes_secrets = reading.found.take_secrets.contains(pointer);
+        let misuse = template.secret_misuse().filter(|_| takes_secrets);
+        if let Some(error) = &misuse {
+            let finding = Finding::error(pointer.clone(), SECRET_NOT_BARE, error.to_string());
+            findings.push(finding.hint(BARE));
+        }
         for name in template.names() {
             if findings.is_full() {
                 return;
@@ -36,8 +51,11 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let mut parts = name.split('.');
             let (root, member) = (parts.next().unwrap_or_default(), parts.next());
             if root == SECRETS {
-                let takes = reading.found.take_secrets.contains(pointer);
-                let wrong = requests::secret(pointer, member, takes, &secrets, findings);
+                // A loop over all of them is a misuse already.
+                if misuse.is_some() && member.is_none() {
+                    continue;
+                }
+                let wrong = requests::secret(pointer, member, takes_secrets, &secrets, findings);
                 wrong.into_iter().for_each(|finding| findings.push(finding));
                 continue;
             }

@@ -316,7 +316,7 @@ fn a_secret_stands_where_it_may_and_goes_to_its_hosts() {
         [
             ("/nodes/1/url", "secret_not_for_host"),
             ("/nodes/2/body", "unknown_secret"),
-            ("/nodes/3/body", "unknown_secret"),
+            ("/nodes/3/body", "secret_not_bare"),
             ("/nodes/3/url", "forbidden_address"),
             ("/nodes/4/message/text", "secret_not_allowed"),
         ]

@@ -79,6 +79,9 @@ impl RunExecutor {
             let message = "what came of it could not be recorded, however often it was made";
             return Ok(Some(Err(Called::failed("call_failed", message))));
         }
+        if let Some(refused) = request.secret_misuse() {
+            return Ok(Some(Err(refused)));
+        }
         let secrets = self.open_secrets(&system, request).await?;
         // What each attempt sends is made as of the node's visit.
         let at = context.run.trace.last().map_or(context.run.updated_at, |entry| entry.at);

@@ -3,6 +3,7 @@
 
 mod answer;
 mod body;
+mod forms;
 mod headers;
 mod request;
 mod secrets;
@@ -19,7 +20,7 @@ use crate::flows::run::{Wait, WaitKind};
 use answer::Saved;
 use body::Body;
 
-pub(in crate::flows) use request::secrets_in;
+pub(in crate::flows) use request::{SECRET_NOT_BARE, secrets_in};
 pub use secrets::OpenSecrets;
 
 /// The most bytes that the variables of a run may take once an answer was saved, as JSON.

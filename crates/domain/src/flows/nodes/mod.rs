@@ -34,7 +34,7 @@ pub use ask::Expect;
 pub use branch::Way;
 pub use delay::Moment;
 pub use http_request::OpenSecrets;
-pub(in crate::flows) use http_request::secrets_in;
+pub(in crate::flows) use http_request::{SECRET_NOT_BARE, secrets_in};
 pub use kind::{Holds, NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
 pub(super) use parts::{fitting, read_as};

@@ -57,7 +57,7 @@ pub async fn export(cx: Cx) -> Result<Answer, Problem> {
         next,
         rows: VecDeque::new(),
     };
-    Ok(Answer::exported("text/csv; charset=utf-8", log).with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
+    Ok(cx.exported("text/csv; charset=utf-8", log).with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
 }
 
 /// A log that is being written.

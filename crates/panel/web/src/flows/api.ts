@@ -62,6 +62,27 @@ export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowS
   });
 }
 
+/** So many flows that misuse secrets are named. */
+const MOST_MISUSES = 3;
+
+/** Flows whose published version uses a secret in an expression, so that its calls fail, and how many there are in all. */
+export function useSecretMisuses(ws: string) {
+  return useQuery({
+    queryKey: [...flowsOf(ws), 'secret_not_bare'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const page = await value(
+        api.GET('/api/v1/flows', {
+          params: { query: { finding: 'secret_not_bare', limit: MOST_MISUSES, include: 'total' } },
+          headers: inWorkspace(ws),
+          signal,
+        }),
+      );
+      return { named: page.data, total: page.total ?? page.data.length };
+    },
+  });
+}
+
 /** One flow with its draft and figures. */
 export function useFlow(ws: string, id: string) {
   return useQuery({

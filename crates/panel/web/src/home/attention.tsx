@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { useChannels } from '../channels/api';
 import { Status } from '../components/status';
+import { useSecretMisuses } from '../flows/api';
 import { en } from '../i18n/en';
 import { useDeadJobs } from '../jobs/api';
 import { useStored } from '../storage/api';
@@ -18,6 +19,7 @@ export function Attention() {
   const channels = useChannels(workspace.id);
   const jobs = useDeadJobs(workspace.id);
   const flows = useFailingFlows();
+  const misuses = useSecretMisuses(workspace.id).data ?? { named: [], total: 0 };
   const stored = useStored(workspace.id);
   if (!channels.data || !jobs.data || (administers && !webhooks.data)) return null;
   const concerns = concernsOf({
@@ -26,6 +28,7 @@ export function Attention() {
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
     flows,
+    misuses,
     storage: stored.data?.level ?? 'ok',
   });
   return (

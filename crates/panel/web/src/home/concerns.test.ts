@@ -14,6 +14,7 @@ test('each concern leads to the list that shows it', () => {
     dead: 50,
     moreDead: true,
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
+    misuses: { named: [{ id: 'flow_2', name: 'Orders' }], total: 3 },
     storage: 'near_limit',
   });
   expect(found.map((it) => [it.says, it.to, it.search])).toEqual([
@@ -22,6 +23,12 @@ test('each concern leads to the list that shows it', () => {
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],
+    [
+      '“Orders” uses a secret in an expression, so its calls fail. Write {{ secrets.NAME }} alone and publish again.',
+      '/flows/flow_2',
+      undefined,
+    ],
+    ['2 more flows use secrets in expressions', '/flows', undefined],
     ['2 runs of “Welcome” failed in the last 24 hours', '/flows/flow_1', { tab: 'runs', status: 'failed' }],
     ['Runs of 1 more flow failed', '/analytics', { last: 'P1D' }],
   ]);
@@ -29,7 +36,7 @@ test('each concern leads to the list that shows it', () => {
 
 test('where all is well there is nothing to look at', () => {
   const well = { webhooks: [{ status: 'active' as const, stats: stats(9, 0) }], channels: [], dead: 0 };
-  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 }, storage: 'ok' })).toEqual([]);
+  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 }, misuses: { named: [], total: 0 }, storage: 'ok' })).toEqual([]);
 });
 
 test('of flows with failed runs the worst are told, and how many are beside them', () => {

@@ -23,6 +23,8 @@ interface Seen {
   moreDead: boolean;
   /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
   flows: { worst: FailingFlow[]; more: number };
+  /** Flows whose published version uses a secret in an expression: some by name, and how many there are in all. */
+  misuses: { named: { id: string; name: string }[]; total: number };
   /** How near the stored text is to the limit of the plan. */
   storage: Stored['level'];
 }
@@ -34,7 +36,7 @@ export interface FailingFlow {
 }
 
 /** What needs attention, the worst first. */
-export function concernsOf({ webhooks, channels, dead, moreDead, flows, storage }: Seen): Concern[] {
+export function concernsOf({ webhooks, channels, dead, moreDead, flows, misuses, storage }: Seen): Concern[] {
   const words = en.attention;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
@@ -69,8 +71,18 @@ export function concernsOf({ webhooks, channels, dead, moreDead, flows, storage 
       says: words.dead(dead, moreDead),
       to: '/developers/jobs',
     }),
+    ...misuseConcerns(misuses),
     ...flowConcerns(flows),
   ];
+}
+
+/** Each named flow with the way to its draft, and how many others there are. */
+function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
+  const words = en.attention;
+  const one = { tone: 'bad' as const, word: words.secretMisuse };
+  const told = named.map(({ id, name }) => ({ ...one, says: words.misusesSecret(name), to: `/flows/${id}` }));
+  const more = total - named.length;
+  return more > 0 ? [...told, { ...one, says: words.moreMisuses(more), to: '/flows' }] : told;
 }
 
 /** A workspace that may soon store no more, or may not now. */

@@ -66,7 +66,13 @@ function Open({ token, invitation }: { token: string; invitation: Invitation }) 
         </>
       )}
       {own === undefined ? (
-        <Button component={Link} to="/login" search={{ to: `/join/${token}` } as never} variant="default" fullWidth>
+        <Button
+          component={Link}
+          to="/login"
+          search={{ to: `/join/${token}` } as never}
+          variant="default"
+          fullWidth
+        >
           {words.haveAccount}
         </Button>
       ) : (

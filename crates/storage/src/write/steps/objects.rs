@@ -2,7 +2,7 @@
 
 use tidings_domain::ports::{Change, Conflict, Row};
 
-use super::{none_missed, rows};
+use super::{none_missed, rows, unwritten};
 use crate::access::{self, WorkspaceRow};
 use crate::broadcasts::BroadcastRow;
 use crate::bulk::BulkRow;
@@ -27,15 +27,21 @@ use crate::write::statements;
 
 /// Rows of one kind of objects.
 pub(super) async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
-    let Some((_, Op::Change(Change::Insert(first) | Change::Update(first)))) = step.ops.first() else { return Ok(()) };
+    let first = match step.ops.first() {
+        None => return Ok(()),
+        Some((_, Op::Change(Change::Insert(first) | Change::Update(first)))) => first,
+        Some((_, other)) => return Err(unwritten(step.kind, other)),
+    };
     macro_rules! by_kind {
         ($($name:ident: |$ws:ident, $it:ident| $row:expr;)*) => {
             match first {
                 $(Row::$name(_) => {
                     let rows = rows!(step, |$ws| Op::Change(
                         Change::Insert(Row::$name($it)) | Change::Update(Row::$name($it))
-                    ) => $row);
-                    let rows = rows.collect::<Result<Vec<_>, Fault>>()?;
+                    ) => {
+                        let row: Result<_, Fault> = $row;
+                        row?
+                    });
                     match step.kind {
                         Kind::Update(_) => {
                             let missed = statements::update(c, &rows).await?;

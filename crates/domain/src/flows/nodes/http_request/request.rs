@@ -9,6 +9,7 @@ use super::headers::{IDEMPOTENCY_KEY, is_value};
 use super::{Body, HttpRequest, OpenSecrets};
 use crate::flows::caller::{Called, HttpCall};
 use crate::flows::definition::Fields;
+use crate::flows::template::SECRETS;
 use crate::flows::{Template, TemplateError};
 
 /// The most bytes of a body.
@@ -16,8 +17,10 @@ const MAX_BODY: usize = 64 * 1_024;
 /// What calls of flows call themselves, unless the node says otherwise.
 const USER_AGENT: &str = "Tidings-Flows/1";
 
-/// Under what templates see secrets, and what stands before the name of one.
-const ROOT: &str = "secrets";
+/// The code of a text that uses a secret in another way than as an output of its own.
+pub(in crate::flows) const SECRET_NOT_BARE: &str = "secret_not_bare";
+
+/// What stands before the name of a secret.
 const BEFORE_NAME: &str = "secrets.";
 
 /// Reads the field `url`. Where its host is written out, it must be an address.
@@ -46,7 +49,7 @@ fn literal_start(text: &str) -> Option<&str> {
 pub(in crate::flows) fn secrets_in(template: &Template) -> BTreeSet<Option<String>> {
     let names = template.names().into_iter();
     names
-        .filter(|name| name == ROOT || name.starts_with(BEFORE_NAME))
+        .filter(|name| name == SECRETS || name.starts_with(BEFORE_NAME))
         .map(|name| name.strip_prefix(BEFORE_NAME).and_then(|rest| rest.split('.').next()).map(ToOwned::to_owned))
         .collect()
 }
@@ -63,12 +66,21 @@ impl HttpRequest {
         Some(self.url.source()).filter(|text| !Template::stands_in(text))
     }
 
+    fn templates(&self) -> impl Iterator<Item = &Template> {
+        let headers = self.headers.iter().map(|(_, value)| value);
+        [&self.url].into_iter().chain(headers).chain(self.body.iter().flat_map(Body::templates))
+    }
+
     /// The names of the secrets that stand in it.
     pub fn secrets(&self) -> BTreeSet<String> {
-        let headers = self.headers.iter().map(|(_, value)| value);
-        let body = self.body.iter().flat_map(Body::templates);
-        let templates = [&self.url].into_iter().chain(headers).chain(body);
-        templates.flat_map(secrets_in).flatten().collect()
+        self.templates().flat_map(secrets_in).flatten().collect()
+    }
+
+    /// Why it is not called at all: it works on a secret instead of sending it. A version that was published before this
+    /// was refused may contain such a text.
+    pub fn secret_misuse(&self) -> Option<Called> {
+        let TemplateError(why) = self.templates().find_map(Template::secret_misuse)?;
+        Some(Called::failed(SECRET_NOT_BARE, why))
     }
 
     /// The call, from what its templates see; `key` tells the receiver which one it is, however often it comes.
@@ -81,10 +93,13 @@ impl HttpRequest {
         secrets: &OpenSecrets,
         key: String,
     ) -> Result<HttpCall, Called> {
+        if let Some(refused) = self.secret_misuse() {
+            return Err(refused);
+        }
         if let Some(missing) = self.secrets().into_iter().find(|name| !secrets.has(name)) {
             return Err(Called::failed("secret_missing", format!("there is no secret {missing} any more")));
         }
-        values.insert(ROOT.to_owned(), secrets.in_templates());
+        values.insert(SECRETS.to_owned(), secrets.in_templates());
         let url = self.url.render_value(&values).map_err(|error| untold("the url", &self.url, &error))?;
         let invalid = |what: &str| Called::failed("invalid_request", what);
         let url = Url::parse(url.trim()).map_err(|_| invalid("the url is no absolute address"))?;

@@ -5,6 +5,7 @@ use std::fmt;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
 
+use super::forms;
 use crate::secrets::Secret;
 
 /// What stands for a secret where its value came back.
@@ -12,35 +13,39 @@ const MASK: &str = "••••";
 
 /// Secrets with their values, for one call. It shows their names alone when it is printed.
 #[derive(Clone, Default)]
-pub struct OpenSecrets(Vec<(Secret, SecretString)>);
+pub struct OpenSecrets {
+    open: Vec<(Secret, SecretString)>,
+    /// What is masked in answers, the longest first: a form that is part of another one is masked behind it.
+    forms: Vec<SecretString>,
+}
 
 impl OpenSecrets {
     /// Takes secrets with their values.
-    pub fn new(mut secrets: Vec<(Secret, SecretString)>) -> Self {
-        // A value that is part of another one is masked behind it.
-        secrets.sort_by_key(|(_, value)| std::cmp::Reverse(value.expose_secret().len()));
-        Self(secrets)
+    pub fn new(open: Vec<(Secret, SecretString)>) -> Self {
+        let mut forms: Vec<String> = open.iter().flat_map(|(_, value)| forms::of(value.expose_secret())).collect();
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.dedup();
+        Self { open, forms: forms.into_iter().map(SecretString::from).collect() }
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(secret, _)| secret.name == name)
+        self.open.iter().any(|(secret, _)| secret.name == name)
     }
 
     /// The first one that may not be sent to this host.
     pub(super) fn not_for(&self, host: &str) -> Option<&str> {
-        self.0.iter().find(|(secret, _)| !secret.is_for(host)).map(|(secret, _)| secret.name.as_str())
+        self.open.iter().find(|(secret, _)| !secret.is_for(host)).map(|(secret, _)| secret.name.as_str())
     }
 
     /// What templates see under `secrets`.
     pub(super) fn in_templates(&self) -> Value {
         let value = |value: &SecretString| Value::String(value.expose_secret().to_owned());
-        Value::Object(self.0.iter().map(|(secret, text)| (secret.name.clone(), value(text))).collect())
+        Value::Object(self.open.iter().map(|(secret, text)| (secret.name.clone(), value(text))).collect())
     }
 
     /// The text without any value.
     pub fn mask_text(&self, text: &str) -> String {
-        let masked = |text: String, (_, value): &(Secret, SecretString)| text.replace(value.expose_secret(), MASK);
-        self.0.iter().fold(text.to_owned(), masked)
+        self.forms.iter().fold(text.to_owned(), |text, form| text.replace(form.expose_secret(), MASK))
     }
 
     /// The value without any of a secret, be it the name of a member or a number.
@@ -49,7 +54,7 @@ impl OpenSecrets {
             Value::Null | Value::Bool(_) => value,
             Value::Number(number) => {
                 let text = number.to_string();
-                match self.0.iter().any(|(_, value)| value.expose_secret() == text) {
+                match self.open.iter().any(|(_, value)| forms::is_in_number(value.expose_secret(), &text)) {
                     true => Value::String(MASK.to_owned()),
                     false => Value::Number(number),
                 }
@@ -66,6 +71,6 @@ impl OpenSecrets {
 
 impl fmt::Debug for OpenSecrets {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_list().entries(self.0.iter().map(|(secret, _)| &secret.name)).finish()
+        out.debug_list().entries(self.open.iter().map(|(secret, _)| &secret.name)).finish()
     }
 }

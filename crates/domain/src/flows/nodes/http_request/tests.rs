@@ -146,7 +146,8 @@ fn a_secret_goes_to_its_hosts_alone() {
 #[test]
 fn nothing_is_told_of_a_secret_that_cannot_be_rendered() {
     let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
-    let refused = prepare(&request(json!({"body": "{{ secrets.TOKEN|date('%Y') }}"})), &secrets).unwrap_err();
+    let refused =
+        prepare(&request(json!({"body": "{{ secrets.TOKEN }}{{ vars.q|date('%Y') }}"})), &secrets).unwrap_err();
     let (why, message) = code(&refused);
     assert!(why == "template_error" && !message.contains("s3cret"), "{message}");
     let plain = prepare(&request(json!({"body": "{{ vars.q|date('%Y') }}"})), &secrets).unwrap_err();
@@ -214,9 +215,56 @@ fn a_secret_that_comes_back_is_masked() {
     let secrets =
         secrets(&[("PIN", "1234", "a.example"), ("TOKEN", "abc", "a.example"), ("LONGER", "abcdef", "a.example")]);
     let body = br#"{"echo": "is abcdef, not abc", "abc": 1, "pin": 1234, "other": 12345}"#;
-    let expected = json!({"echo": "is ••••, not ••••", "••••": 1, "pin": "••••", "other": 12345});
+    let expected = json!({"echo": "is ••••, not ••••", "••••": 1, "pin": "••••", "other": "••••"});
     assert_eq!(saved(json!({"all": "body"}), body, &secrets)["all"], expected);
     assert_eq!(saved(json!({"all": "body"}), b"no json: abc", &secrets)["all"], json!("no json: ••••"));
+}
+
+#[test]
+fn masks_the_forms_in_which_an_answer_repeats_a_secret() {
+    let secrets = secrets(&[
+        ("BASIC", "Basic dXNlcjpwYXNzd29yZA==", "a.example"),
+        ("SPACED", " top \"secret\" value ", "a.example"),
+        ("CARD", "4242424242424242", "a.example"),
+        ("PRICE", "1234", "a.example"),
+    ]);
+    let shown = |text: &str| saved(json!({"all": "body"}), text.as_bytes(), &secrets)["all"].to_string();
+    for part in [
+        "token dXNlcjpwYXNzd29yZA==",
+        "user:password",
+        "password",
+        r#"top "secret" value"#,
+        "top%20%22secret%22%20value",
+        "top+%22secret%22+value",
+        r#"{"data": "{\"a\": \" top \\\"secret\\\" value \"}"}"#,
+        r#"{"n": 14242424242424242}"#,
+        r#"{"n": 4242424242424242e3}"#,
+        r#"{"n": 0.42424242424242420}"#,
+        r#"{"n": 91234}"#,
+        r#"{"n": 1234e-2}"#,
+    ] {
+        let shown = shown(part);
+        let leaks = ["dXNl", "password", "secret", "4242", "1234", "12.34"].iter().any(|leak| shown.contains(leak));
+        assert!(shown.contains("••••") && !leaks, "{part}: {shown}");
+    }
+    assert_eq!(shown(r#"{"n": 4.2, "m": 124, "t": "value"}"#), r#"{"n":4.2,"m":124,"t":"value"}"#);
+}
+
+#[test]
+fn a_text_that_works_on_a_secret_is_refused_before_any_call() {
+    let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
+    for more in [
+        json!({"url": "https://api.example.com/{% if (secrets.TOKEN|list)[0] in 'abc' %}yes{% else %}no{% endif %}"}),
+        json!({"headers": {"Authorization": "Basic {{ secrets.TOKEN|upper }}"}}),
+        json!({"body": {"deep": ["{{ secrets.TOKEN ~ 'x' }}"]}}),
+        json!({"body": "{% set s = secrets %}{{ s.TOKEN }}"}),
+    ] {
+        let refused = prepare(&request(more.clone()), &secrets).unwrap_err();
+        let (code, message) = code(&refused);
+        assert!(code == "secret_not_bare" && !message.contains("s3cret"), "{more}: {message}");
+    }
+    let allowed = json!({"body": "{% if vars.q %}{{ secrets.TOKEN }}{% endif %}"});
+    assert_eq!(prepare(&request(allowed), &secrets).unwrap().body.as_deref(), Some("s3cret"));
 }
 
 #[test]

@@ -81,6 +81,11 @@ export const attention = {
     `${count === 1 ? '1 run' : `${count.toLocaleString('en')} runs`} of “${flow}” failed in the last 24 hours`,
   moreFlows: (count: number) =>
     count === 1 ? 'Runs of 1 more flow failed' : `Runs of ${count} more flows failed`,
+  secretMisuse: 'fails',
+  misusesSecret: (flow: string) =>
+    `“${flow}” uses a secret in an expression, so its calls fail. Write {{ secrets.NAME }} alone and publish again.`,
+  moreMisuses: (count: number) =>
+    count === 1 ? '1 more flow uses a secret in an expression' : `${count} more flows use secrets in expressions`,
   dead: (count: number, more: boolean) =>
     count === 1 && !more ? '1 dead letter' : `${count}${more ? ' or more' : ''} dead letters`,
 };
