@@ -33,6 +33,7 @@ pub async fn lists_are_narrowed_by_name_and_status(server: &Server) {
         }
         assert_eq!(called(&client, path, "q=OFF").await, ["50% off", "5 000 off"], "{path}");
         assert_eq!(called(&client, path, "q=0%25").await, ["50% off"], "{path}");
+        assert_eq!(called(&client, path, "q=spr%C3%AFng").await, ["Spring sale"], "{path}");
         assert_eq!(called(&client, path, "q=g_s").await, Vec::<String>::new(), "{path}");
         assert_eq!(called(&client, path, "name=spring%20SALE").await, ["Spring sale"], "{path}");
         assert_eq!(called(&client, path, "name=spring").await, Vec::<String>::new(), "{path}");

@@ -1,8 +1,11 @@
 //! Texts that are compared: one folding for both databases.
 
 pub mod characters;
+mod search;
 
 use unicode_normalization::UnicodeNormalization;
+
+pub use search::{meant, search_fold};
 
 /// The key by which names are unique and sorted: compatibility-normalised, lower-cased, trimmed,
 /// with runs of white space as one space. Compared byte by byte, so every store agrees.

@@ -25,6 +25,7 @@ parameters! {
     /// The filters; all must hold.
     struct ConversationFilters {
         /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
+        /// Case and diacritics do not count.
         one words as "q": Vec<String> = words();
         /// With this status.
         one status: ConversationStatus = read::word(ConversationStatus::WORDS, ConversationStatus::parse);

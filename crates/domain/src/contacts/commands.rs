@@ -256,7 +256,7 @@ pub enum OnConflict {
 /// Which contacts a list shows; all parts must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ContactFilter {
-    /// Folded words, each of which stands somewhere in [`super::Contact::search_text`].
+    /// Words by [`search_fold`](crate::text::search_fold), each of which stands somewhere in [`super::Contact::search_text`].
     pub words: Vec<String>,
     /// With this e-mail address.
     pub email: Option<Email>,

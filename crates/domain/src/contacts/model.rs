@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Email, ExternalId, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
-use crate::text::{fold, fold_up_to};
+use crate::text::{fold_up_to, search_fold};
 use crate::time::Timestamp;
 
 /// How many tags a contact carries at the most.
@@ -138,7 +138,8 @@ impl Contact {
         self.name().map(|name| fold_up_to(&name, MAX_NAME_KEY))
     }
 
-    /// What searches look through: name, e-mail address in both spellings, telephone number and external id, folded.
+    /// What searches look through: name, e-mail address in both spellings, telephone number and external id, each by
+    /// [`search_fold`].
     pub fn search_text(&self) -> String {
         let (name, canonical) = (self.name(), self.email.as_ref().map(Email::canonical));
         let parts = [
@@ -148,7 +149,7 @@ impl Contact {
             self.phone.as_ref().map(Phone::as_str),
             self.external_id.as_ref().map(ExternalId::as_str),
         ];
-        fold(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+        search_fold(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 
     /// By what lists of contacts may be sorted.

@@ -22,7 +22,7 @@ impl AssignedTo {
 /// Which conversations a list shows; all parts must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConversationFilter {
-    /// Folded words, each of which stands somewhere in the contact's [`Contact::search_text`].
+    /// Words by [`search_fold`](crate::text::search_fold), each of which stands somewhere in the contact's [`Contact::search_text`].
     pub words: Vec<String>,
     /// With this status.
     pub status: Option<ConversationStatus>,

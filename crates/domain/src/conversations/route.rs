@@ -7,8 +7,8 @@ use super::{Handler, Message, OptOutWords};
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
-use crate::flows::{RunExecutor, Starter};
-use crate::ids::{MessageId, TypedId};
+use crate::flows::{ActiveTrigger, RunExecutor, Starter};
+use crate::ids::{FlowId, MessageId, TypedId};
 use crate::ports::{ChangeSet, ClaimedJob, Ports};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::work::unless_lost;
@@ -91,7 +91,8 @@ impl InboundRouter {
         let fitting =
             triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));
         // The triggers come in the order of their flows, and the first of the best is taken.
-        let Some((_, flow)) = fitting.min_by_key(|(how, _)| *how) else { return Ok(false) };
+        let best = fitting.min_by_key(|(how, _)| *how).map(|(_, flow)| flow);
+        let Some(flow) = best.or_else(|| only_search_fit(&triggers, message)) else { return Ok(false) };
         let cause = message.id.uuid();
         if !self.ports.flows.started_by(access, cause).await?.is_empty() {
             return Ok(true);
@@ -103,6 +104,14 @@ impl InboundRouter {
         starter.begin(&by, &plan, (None, attempt), Some(contact), set).await?;
         Ok(true)
     }
+}
+
+/// The flow that a search of the message's words would find, if it is the only one.
+fn only_search_fit(triggers: &[ActiveTrigger], message: &Message) -> Option<FlowId> {
+    let fits = |it: &&ActiveTrigger| it.trigger.fits_as_search(said(message), message.channel);
+    let mut flows = triggers.iter().filter(fits).map(|it| it.flow);
+    let first = flows.next()?;
+    flows.all(|flow| flow == first).then_some(first)
 }
 
 /// What the contact said in words.

@@ -28,7 +28,8 @@ const FIELD_PREFIX: &str = "custom_fields.";
 parameters! {
     /// The filters; all must hold.
     pub(super) struct ContactFilters {
-        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id.
+        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
+        /// diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
         one words as "q": Vec<String> = words();
         /// With this e-mail address.
         one email: Email = string(attribute);

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use tidings_domain::read::schema::{Annotate, Describe, described};
 use tidings_domain::read::{Read, Violation, boolean, integer, map, string, text, texts, timestamp};
-use tidings_domain::text::fold;
+use tidings_domain::text::search_fold;
 use tidings_domain::time::Timestamp;
 
 use super::{DEFAULT_LIMIT, MAX_LIMIT};
@@ -32,10 +32,10 @@ pub(crate) fn whole<T: TryFrom<i64>>(range: RangeInclusive<i64>) -> impl Read<T>
     described(read, move || integer(range.clone()).describe())
 }
 
-/// The folded words of a search.
+/// The words of a search, as texts that are searched are folded.
 pub(crate) fn words() -> impl Read<Vec<String>> + Describe {
     map(text(1..=200), |q: String| {
-        let mut words: Vec<String> = fold(&q).split(' ').map(str::to_owned).collect();
+        let mut words: Vec<String> = search_fold(&q).split(' ').map(str::to_owned).collect();
         words.sort_unstable();
         words.dedup();
         words

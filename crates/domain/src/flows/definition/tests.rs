@@ -194,6 +194,7 @@ fn triggers_and_settings_are_read() {
     let channel = crate::testing::a_channel().id;
     assert_eq!(keyword.fits("oh, HELLO there", channel), Some(KeywordMatch::Contains));
     assert_eq!(keyword.fits("hullo", channel), None);
+    assert!(keyword.fits_as_search("oh, Hèllø there", channel) && !keyword.fits_as_search("hullo", channel));
     let wrong = definition(
         json!([{"type": "keyword", "match": "like", "keywords": []}, {"type": "event", "event": "contact.tagged"},
                {"type": "schedule", "cron": "9 o'clock"}, {"type": "webhook"}, 7]),

@@ -11,7 +11,7 @@ use crate::flows::Cron;
 use crate::ids::ChannelId;
 use crate::keywords::exact_key;
 use crate::read::{Input, Report};
-use crate::text::fold;
+use crate::text::{fold, search_fold};
 
 /// The most triggers of a flow.
 pub const MAX_TRIGGERS: usize = 20;
@@ -41,6 +41,15 @@ impl KeywordMatch {
         match self {
             Self::Exact => exact_key(text),
             Self::StartsWith | Self::Contains => fold(text),
+        }
+    }
+
+    /// Whether a message has a keyword, both by the same key.
+    fn compares(self, said: &str, keyword: &str) -> bool {
+        match self {
+            Self::Exact => said == keyword,
+            Self::StartsWith => said.starts_with(keyword),
+            Self::Contains => said.contains(keyword),
         }
     }
 
@@ -118,17 +127,24 @@ impl Trigger {
 
     /// How well the trigger fits a message on a channel; the least is the best.
     pub fn fits(&self, text: &str, on: ChannelId) -> Option<KeywordMatch> {
-        let Self::Keyword { how, keywords, channels } = self else { return None };
-        if !channels.is_empty() && !channels.contains(&on) {
-            return None;
-        }
+        let (how, keywords) = self.keywords_on(on)?;
         let said = how.key(text);
-        let fits = keywords.iter().any(|keyword| match how {
-            KeywordMatch::Exact => said == *keyword,
-            KeywordMatch::StartsWith => said.starts_with(keyword),
-            KeywordMatch::Contains => said.contains(keyword),
-        });
-        fits.then_some(*how)
+        keywords.iter().any(|keyword| how.compares(&said, keyword)).then_some(how)
+    }
+
+    /// Whether the trigger fits a message that writes its letters in another way, as [`search_fold`] compares them. This
+    /// only counts where no trigger fits and a single flow is left.
+    pub fn fits_as_search(&self, text: &str, on: ChannelId) -> bool {
+        let Some((how, keywords)) = self.keywords_on(on) else { return false };
+        let said = search_fold(&how.key(text));
+        let mut keywords = keywords.iter().map(|keyword| search_fold(keyword));
+        keywords.any(|keyword| !keyword.is_empty() && how.compares(&said, &keyword))
+    }
+
+    /// The keywords for messages on a channel, and how they are compared.
+    fn keywords_on(&self, on: ChannelId) -> Option<(KeywordMatch, &[String])> {
+        let Self::Keyword { how, keywords, channels } = self else { return None };
+        (channels.is_empty() || channels.contains(&on)).then_some((*how, keywords.as_slice()))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::flows::definition::Fields;
 use crate::flows::interpret::{Input, Interpreter, Turn};
 use crate::flows::run::{Wait, WaitKind};
 use crate::flows::sets_off::SetsOff;
-use crate::text::fold;
+use crate::text::{fold, meant};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq)]
@@ -166,15 +166,19 @@ impl Ask {
 
     /// What a reply says as well that is one of the quick replies: the payload for the title, the title for the payload.
     fn also_said(&self, interpreter: &Interpreter<'_>, text: &str) -> Vec<String> {
-        let (values, said) = (interpreter.template_values(), fold(text));
-        let other = self.messages().flat_map(|words| words.quick_replies(&values)).filter_map(
-            |QuickReply { title, payload }| match payload {
-                Some(payload) if fold(&title) == said => Some(payload),
-                Some(payload) if fold(&payload) == said => Some(title),
-                _ => None,
-            },
-        );
-        other.collect()
+        let values = interpreter.template_values();
+        let mut replies: Vec<(String, String)> = Vec::new();
+        for QuickReply { title, payload } in self.messages().flat_map(|words| words.quick_replies(&values)) {
+            let Some(payload) = payload else { continue };
+            let reply = (title, payload);
+            // Both messages may offer the same.
+            if !replies.contains(&reply) {
+                replies.push(reply);
+            }
+        }
+        let by_title = meant(text, replies.iter().map(|(title, payload)| (title.as_str(), payload)));
+        let by_payload = meant(text, replies.iter().map(|(title, payload)| (payload.as_str(), title)));
+        by_title.into_iter().chain(by_payload).cloned().collect()
     }
 
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {

@@ -3,7 +3,7 @@
 use serde_json::{Number, Value, json};
 
 use crate::fields::{FieldKind, FieldValue, Rules, check_value};
-use crate::text::fold;
+use crate::text::{fold, meant};
 
 /// Reads a text that people or templates wrote as a value of this type.
 ///
@@ -18,18 +18,20 @@ pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str)
         FieldKind::Number => number(text).ok_or("expected a number such as 12 or 1.5")?,
         FieldKind::Boolean => boolean(text).ok_or("expected yes or no")?,
         FieldKind::Select => {
-            let said = fold(text);
-            let option = options.iter().find(|option| fold(option) == said);
-            json!(option.ok_or_else(|| format!("expected one of: {}", options.join(", ")))?)
+            json!(option_meant(options, text).ok_or_else(|| format!("expected one of: {}", options.join(", ")))?)
         }
         FieldKind::MultiSelect => {
-            let known = |part: &str| options.iter().find(|option| fold(option) == fold(part));
-            let parts: Option<Vec<&String>> = text.split(',').map(known).collect();
+            let parts: Option<Vec<&str>> = text.split(',').map(|part| option_meant(options, part)).collect();
             json!(parts.ok_or_else(|| format!("expected some of: {}", options.join(", ")))?)
         }
         _ => json!(text),
     };
     check_value(kind, options, &Rules::default(), &value).map(|value| value.json).map_err(|wrong| wrong.message)
+}
+
+/// The option that a person means.
+fn option_meant<'a>(options: &'a [String], said: &str) -> Option<&'a str> {
+    meant(said, options.iter().map(|option| (option.as_str(), option.as_str())))
 }
 
 /// A value as a field takes it; texts, which is all that people and templates write, are read as
@@ -62,5 +64,25 @@ fn boolean(text: &str) -> Option<Value> {
         "yes" | "y" | "true" | "1" => Some(json!(true)),
         "no" | "n" | "false" | "0" => Some(json!(false)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(all: &[&str]) -> Vec<String> {
+        all.iter().map(|it| (*it).to_owned()).collect()
+    }
+
+    #[test]
+    fn an_answer_means_the_option_that_a_search_would_find_where_only_one_is_left() {
+        let read = |said: &str, all: &[&str]| read_as(FieldKind::Select, &options(all), said).ok();
+        assert_eq!(read("strasse", &["Straße", "Platz"]), Some(json!("Straße")));
+        assert_eq!(read("i don\u{2019}t know", &["I don't know", "Yes"]), Some(json!("I don't know")));
+        assert_eq!(read("Cafe", &["Café", "Cafe"]), Some(json!("Cafe")));
+        assert_eq!(read("cafe", &["Café", "Cafè"]), None, "two are left");
+        let several = read_as(FieldKind::MultiSelect, &options(&["Café", "Łódź"]), "cafe, LODZ");
+        assert_eq!(several, Ok(json!(["Café", "Łódź"])));
     }
 }

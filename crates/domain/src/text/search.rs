@@ -1,0 +1,138 @@
+//! Folding for searches and for what people type: it ignores how a language writes a letter.
+//!
+//! [`fold`](super::fold) still decides which names are unique, and what conditions and digests compare.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::characters::plain_char;
+use super::fold;
+
+/// The key by which searches, keywords and options are compared: [`fold`], without diacritics, and with one form of letters that
+/// have no decomposition (ß as ss, ł as l, ø as o) and of apostrophes. Folding a key again changes nothing.
+pub fn search_fold(text: &str) -> String {
+    let plain = text.chars().filter_map(plain_char).map(|c| if is_accent_for_apostrophe(c) { '\'' } else { c });
+    let plain: String = plain.collect();
+    let letters = plain.nfkd().flat_map(char::to_lowercase).nfkd().filter(|c| !is_diacritic(*c));
+    let mut folded = String::with_capacity(text.len());
+    for c in letters.filter_map(plain_char) {
+        match spelled(c) {
+            Some(spelling) => folded.push_str(spelling),
+            None => folded.push(c),
+        }
+    }
+    let composed: String = folded.nfkc().collect();
+    composed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The accents that keyboards give where an apostrophe is meant.
+fn is_accent_for_apostrophe(c: char) -> bool {
+    matches!(c, '`' | '\u{B4}' | '\u{2BB}' | '\u{2BD}' | '\u{55A}')
+}
+
+/// Marks that a search ignores: those of Latin, Greek and Cyrillic letters, Hebrew points and Arabic vowel signs. The marks of
+/// Japanese and Indic scripts are not among them, because they make other letters.
+fn is_diacritic(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}')
+        || matches!(c, '\u{FE20}'..='\u{FE2F}' | '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C2}')
+        || matches!(c, '\u{5C4}'..='\u{5C5}' | '\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{670}' | '\u{640}')
+}
+
+/// How a letter without a decomposition is spelled by people whose keyboards do not have it.
+fn spelled(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ß' => "ss",
+        'æ' => "ae",
+        'œ' => "oe",
+        'ø' => "o",
+        'ł' => "l",
+        'đ' | 'ð' => "d",
+        'ħ' => "h",
+        'ı' => "i",
+        'ŧ' => "t",
+        'þ' => "th",
+        'ŋ' => "n",
+        'ĸ' => "k",
+        'ς' => "σ",
+        _ => return None,
+    })
+}
+
+/// The candidate that a person means by a text: the one that is written so, else the first that folds to the same, else the only
+/// one that [`search_fold`] makes the same.
+pub fn meant<'a, T>(said: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
+    let said = said.trim();
+    let (folded, searched) = (fold(said), search_fold(said));
+    let (mut by_fold, mut by_search, mut others) = (None, None, false);
+    for (text, candidate) in candidates {
+        if text.trim() == said {
+            return Some(candidate);
+        }
+        if by_fold.is_none() && fold(text) == folded {
+            by_fold = Some(candidate);
+        } else if !searched.is_empty() && search_fold(text) == searched {
+            others |= by_search.is_some();
+            by_search = Some(candidate);
+        }
+    }
+    by_fold.or(by_search.filter(|_| !others))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn searches_ignore_how_a_language_writes_a_letter() {
+        for (typed, stored) in [
+            ("alvaro", "Álvaro"),
+            ("strasse", "Straße"),
+            ("STRASSE", "STRAẞE"),
+            ("o\u{2019}neil", "O'Neil"),
+            ("o`neil", "O\u{2BC}Neil"),
+            ("lodz", "Łódź"),
+            ("kobenhavn", "København"),
+            ("istanbul", "İstanbul"),
+            ("istanbul", "ıstanbul"),
+            ("aesop", "Æsop"),
+            ("francois", "Franc\u{327}ois"),
+            ("thor", "Þór"),
+            ("ho chi minh", "Hồ\u{a0}Chí  Minh"),
+            ("sofia", "\u{200f}Sófia\u{200b}"),
+            ("елка", "Ёлка"),
+            ("αθηνα", "Αθήνα"),
+            ("vip", "ＶＩＰ"),
+        ] {
+            assert_eq!(search_fold(typed), search_fold(stored), "{typed} {stored}");
+        }
+        for (one, other) in [("か", "が"), ("vip", "v.i.p"), ("ann", "anna"), ("大阪", "大坂")] {
+            assert_ne!(search_fold(one), search_fold(other));
+        }
+        assert_ne!(fold("Café"), fold("Cafe"), "names are still told apart");
+    }
+
+    #[test]
+    fn what_is_written_so_wins_then_what_folds_to_the_same_then_the_only_one_left() {
+        let find = |said: &str, all: &[&'static str]| meant(said, all.iter().map(|it| (*it, *it)));
+        assert_eq!(find("cafe", &["Café", "Cafe", "cafe"]), Some("cafe"));
+        assert_eq!(find("CAFE", &["Café", "Cafe"]), Some("Cafe"));
+        assert_eq!(find("cafe", &["Café", "Tea"]), Some("Café"));
+        assert_eq!(find("cafe", &["Café", "Cafè"]), None, "two are left");
+        assert_eq!(find(" Yes ", &["No", "yes"]), Some("yes"));
+        assert_eq!(find("", &["\u{301}"]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn folding_a_key_again_changes_nothing(text in "\\PC{0,12}") {
+            let once = search_fold(&text);
+            prop_assert_eq!(search_fold(&once), once);
+        }
+
+        #[test]
+        fn texts_that_fold_to_the_same_are_the_same_to_a_search(text in "[a-zA-ZÀ-ſ' ]{0,12}") {
+            prop_assert_eq!(search_fold(&fold(&text)), search_fold(&text));
+        }
+    }
+}
