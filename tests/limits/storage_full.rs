@@ -14,8 +14,9 @@ const LIMIT: i64 = 3_000_000;
 
 async fn a_full_workspace_grows_no_more(store: Store) {
     let limit = LIMIT.to_string();
-    let mut server = Server::start(store, &[OFTEN, ("TIDINGS__LIMITS__STORED_BYTES__STARTER", &limit)]);
-    let seed = Seed::new(&server, "acme", &Receiver::start()).await;
+    let mut server = Server::start(store, &[OFTEN, ("TIDINGS__LIMITS__STORED_BYTES__BUSINESS", &limit)]);
+    let receiver = Receiver::start();
+    let seed = Seed::new(&server, "acme", &receiver).await;
     let owner = Person::new(&server, &seed.workspace, "owner").client(&server).await;
     let storage = format!("/platform/workspaces/{}/storage", seed.workspace);
     let before = owner.get(&storage).await.expect(200);
@@ -36,7 +37,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     let first = once(&server).await;
     first.expect(201);
 
-    // What is accepted counts at once.
+    // An accepted contact counts at once.
     let mut accepted = 0;
     let refused = loop {
         let contact = json!({"first_name": "Ada", "custom_fields": {"note": noise(accepted, 16_000)}});
@@ -62,7 +63,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     }
     assert!(counts[0] > 40 && counts[1] > 40, "{counts:?}");
 
-    // What makes nothing larger goes on, and so does a repeated request.
+    // Requests that enlarge nothing succeed, and a repeated request gets its stored response.
     let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
     seed.client.call("PATCH", &contact, Some(&json!({"subscribed": false}))).await.expect(200);
     let batch = json!({"operations": [
@@ -79,7 +80,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     let delete = json!({"filter": everyone, "action": {"type": "delete"}, "expected_count": accepted});
     seed.client.post("/api/v1/contacts/bulk", &delete).await.expect(202);
 
-    // A process that begins goes by what is added up.
+    // A new process uses the measured sums.
     server.kill();
     server.serve();
     let client = server.client().with_key(Some(&seed.full));

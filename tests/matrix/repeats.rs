@@ -96,7 +96,8 @@ const RECORD: i64 = 17 * 1024;
 
 async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
     let server = Server::start(store, &[OFTEN]);
-    let seed = Seed::new(&server, "acme", &Receiver::start()).await;
+    let receiver = Receiver::start();
+    let seed = Seed::new(&server, "acme", &receiver).await;
     let person = async |role: &str| Person::new(&server, &seed.workspace, role).client(&server).await;
     let elsewhere = server.new_workspace("Elsewhere");
     let (owner, operator) = (person("owner").await, Person::operator(&server, &elsewhere, "owner"));

@@ -17,7 +17,7 @@ impl Cx {
         if total < limit { Ok(()) } else { Err(Error::StorageFull { total, limit }) }
     }
 
-    /// How many bytes the workspace had stored a moment ago.
+    /// The stored bytes of the workspace, at most a second old.
     async fn stored_total(&self) -> Result<i64, Error> {
         // A clock of a sandbox does not say how old a sum is.
         let (services, workspace) = (&self.state.services, self.access().workspace());

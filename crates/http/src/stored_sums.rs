@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 
 /// A sum is used for this time before the store is asked again.
 const TIME_TO_LIVE: Duration = Duration::from_secs(1);
-/// The most workspaces whose sums are remembered.
+/// The sums of at most this many workspaces are remembered.
 const MOST: usize = 10_000;
 
 /// The stored bytes of workspaces, with the instants at which they were read.

@@ -226,7 +226,7 @@ impl BroadcastQueries for Storage {
 
     async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<(Count, i64)>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read_as_one(move |mut c| {
+        self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let counted: Vec<(String, i64)> = load!(
                     &mut c,

@@ -183,7 +183,7 @@ impl FlowQueries for Storage {
 
     async fn published_with_secrets(&self, access: &Access) -> Result<Vec<FlowVersion>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(move |mut c| Box::pin(async move { versions::with_secrets(&mut c, ws).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { versions::with_secrets(&mut c, ws).await })).await
     }
 
     async fn keyword_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {

@@ -7,7 +7,7 @@ mod tests;
 use diesel::prelude::*;
 use tidings_domain::conditions::{BoundCondition, Mentions, Vocabulary};
 use tidings_domain::fields::{BotField, CustomField};
-use tidings_domain::ids::{BotFieldId, FieldId, TagId, TypedId};
+use tidings_domain::ids::{BotFieldId, FieldId, TagId};
 use tidings_domain::tags::Tag;
 use tidings_domain::text::fold;
 

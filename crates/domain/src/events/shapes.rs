@@ -178,7 +178,7 @@ impl Shape {
                 "message": {"type": "text", "text": "Hello {{ contact.first_name }}, we open at nine."},
                 "channel_id": CHANNEL, "scheduled_at": null, "time_zone": "workspace", "rate_per_minute": null,
                 "status": "completed", "error": null,
-                "stats": {"targeted": 3, "sent": 2, "delivered": 2, "read": 1, "failed": 0, "suppressed": 1},
+                "stats": {"targeted": 3, "sent": 2, "delivered": 2, "read": 1, "failed": 0, "suppressed": 1, "uncertain": 0},
                 "started_at": BEFORE, "ended_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 4,
             }),
             Self::Channel => json!({

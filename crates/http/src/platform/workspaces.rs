@@ -1,5 +1,6 @@
 //! `/platform/workspaces`: the workspaces themselves.
 
+use serde_json::json;
 use tidings_domain::Error;
 use tidings_domain::access::{NewWorkspace, OutboundMode, Plan, Workspace, WorkspaceView};
 use tidings_domain::body;
@@ -8,7 +9,7 @@ use tidings_domain::conversations::{MAX_OWN_WORDS, OptOutWords};
 use tidings_domain::outcome::Done;
 use tidings_domain::platform::WorkspacePatch;
 use tidings_domain::read::schema::{Annotate, Describe};
-use tidings_domain::read::{Read, Violation, list, name, string, word};
+use tidings_domain::read::{self, Read, Violation, name, string, word};
 
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
@@ -40,7 +41,7 @@ body! {
         optional time_zone: TimeZone = zone().example("Europe/Berlin");
         /// Words by which contacts opt out of a channel, beside those of the installation: each of 1 to 40 characters, at most
         /// 50.
-        optional opt_out_words: Vec<String> = list(0..=MAX_OWN_WORDS, opt_out_word()).example(serde_json::json!(["AVMELD"]));
+        optional opt_out_words: Vec<String> = read::list(0..=MAX_OWN_WORDS, opt_out_word()).example(json!(["AVMELD"]));
     }
 }
 
@@ -54,7 +55,7 @@ fn zone() -> impl Read<TimeZone> + Describe {
 
 fn opt_out_word() -> impl Read<String> + Describe {
     string(|text| {
-        let word = tidings_domain::read::texts::text(1..=40)(text)?;
+        let word = read::texts::text(1..=40)(text)?;
         OptOutWords::check(&word).map(|()| word)
     })
     .with(|schema| schema.min_length(Some(1)).max_length(Some(40)))

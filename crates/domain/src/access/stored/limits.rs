@@ -1,4 +1,4 @@
-//! How much text a workspace may store.
+//! The limits of stored text.
 
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ impl StoredLimits {
     }
 }
 
-/// How near a workspace is to the limit of its plan.
+/// The distance of a workspace from the limit of its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -57,7 +57,7 @@ impl StorageLevel {
     }
 }
 
-/// How much a workspace had stored when it was last added up.
+/// The stored text of a workspace when it was last added up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredOf {
     /// The workspace.
