@@ -1,6 +1,7 @@
 //! Stored references: they mean the same objects whatever is renamed, deleted or created, or they report their loss.
 
 mod kept;
+mod triggers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
