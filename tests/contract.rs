@@ -101,6 +101,7 @@ async fn every_rule_holds(store: Store) {
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
         shortcuts::a_bot_field_is_renamed,
+        simulations::keywords_and_options_ignore_diacritics,
         simulations::what_is_simulated_is_what_then_happens,
         simulations::a_simulation_leaves_nothing_behind,
         simulations::a_simulation_that_is_wrong_says_how,

@@ -146,6 +146,25 @@ pub async fn what_is_simulated_is_what_then_happens(server: &Server) {
     }
 }
 
+/// A keyword and an option are meant by who writes their letters in another way, where nothing else is.
+pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
+    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Diacritics"), "write")));
+    let definition = json!({"start": "ask",
+        "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["Straße"]}], "nodes": [
+            {"id": "ask", "type": "ask", "message": {"type": "text", "text": "What?"}, "expect": "select",
+             "options": ["Café", "Tee"], "save_to": "vars.drink", "next": "end"},
+            {"id": "end", "type": "end"}]});
+    publish(&client, "Drinks", &definition).await;
+    let line = Line::open(&client).await;
+    let contact = line.contact(&client, "ada").await;
+    line.says("ada", "strasse bitte").await;
+    let runs = format!("/api/v1/flow-runs?contact_id={contact}");
+    client.until(&runs, |runs| runs["data"][0]["wait"]["kind"] == "reply").await;
+    line.says("ada", "cafe").await;
+    let runs = client.until(&runs, |runs| runs["data"][0]["status"] == "completed").await;
+    assert_eq!(runs["data"][0]["vars"]["drink"], "Café", "{runs}");
+}
+
 /// The store is as it was: no run, no message, no event, no count.
 pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Nothing"), "full")));

@@ -76,10 +76,10 @@ fn kind_of(reply: &Reply, first: &Reply) -> (u16, Value, bool) {
 /// Gives the seed's contact fields that gzip does not shrink: each response with the contact is large.
 async fn enlarge_contact(seed: &Seed) {
     let mut values = serde_json::Map::new();
-    for number in 0..3 {
+    for number in 0..10 {
         let field = json!({"key": format!("note_{number}"), "name": format!("Note {number}"), "type": "text"});
         seed.client.post("/api/v1/custom-fields", &field).await.expect(201);
-        values.insert(format!("note_{number}"), json!(noise(number, 16_000)));
+        values.insert(format!("note_{number}"), json!(noise(number, 4_000)));
     }
     let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
     seed.client.put(&contact, &json!({"custom_fields": values})).await.expect(200);
@@ -96,7 +96,8 @@ const RECORD: i64 = 17 * 1024;
 
 async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
     let server = Server::start(store, &[OFTEN]);
-    let seed = Seed::new(&server, "acme", &Receiver::start()).await;
+    let receiver = Receiver::start();
+    let seed = Seed::new(&server, "acme", &receiver).await;
     let person = async |role: &str| Person::new(&server, &seed.workspace, role).client(&server).await;
     let elsewhere = server.new_workspace("Elsewhere");
     let (owner, operator) = (person("owner").await, Person::operator(&server, &elsewhere, "owner"));

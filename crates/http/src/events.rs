@@ -86,7 +86,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// The event as those see it who may only read: that of a channel without the address to which its messages go.
 fn without_addresses(mut event: Map<String, Value>) -> Map<String, Value> {
     let is_of_channel = event.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("channel."));
-    if is_of_channel && let Some(url) = event.get_mut("data").and_then(|data| data.pointer_mut("/config/url")) {
+    if is_of_channel && let Some(url) = event.get_mut("data").and_then(|data| data.pointer_mut("/object/config/url")) {
         *url = Value::Null;
     }
     event
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn those_who_may_only_read_do_not_see_where_the_messages_of_a_channel_go() {
         let event = |kind: &str| {
-            let event = json!({"type": kind, "data": {"config": {"url": "https://example.com/token"}}});
-            without_addresses(event.as_object().unwrap().clone())["data"]["config"]["url"].clone()
+            let event = json!({"type": kind, "data": {"object": {"config": {"url": "https://example.com/token"}}}});
+            without_addresses(event.as_object().unwrap().clone())["data"]["object"]["config"]["url"].clone()
         };
         assert_eq!(event("channel.connected"), Value::Null);
         assert_eq!(event("contact.created"), "https://example.com/token", "an attribute of a contact stays");

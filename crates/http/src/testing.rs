@@ -12,6 +12,7 @@ use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::Tidings;
+use tidings_domain::access::stored::StoredLimits;
 use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::access::{
     ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
@@ -218,7 +219,9 @@ impl Mocks {
             signer: Arc::new(PlainSigner),
             ..Ports::mocked()
         };
-        let mut settings = HttpSettings { limits: self.limits, ..HttpSettings::new([7; 32]) };
+        // The store of these tests does not say how much it has.
+        let stored_limits = StoredLimits { starter: 0, pro: 0, business: 0 };
+        let mut settings = HttpSettings { limits: self.limits, stored_limits, ..HttpSettings::new([7; 32]) };
         (settings.metrics, settings.checks, settings.panel) = (self.metrics, self.checks, self.panel);
         settings.public_origin = self.public_origin;
         settings.patience = self.patience.unwrap_or_default();

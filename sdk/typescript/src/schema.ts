@@ -265,7 +265,7 @@ export interface paths {
         };
         /**
          * Lists channels.
-         * @description Secrets of their configuration are never shown.
+         * @description Secrets of their configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
          */
         get: operations["list_channels"];
         put?: never;
@@ -290,7 +290,7 @@ export interface paths {
         };
         /**
          * Shows a channel.
-         * @description Secrets of its configuration are never shown.
+         * @description Secrets of its configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
          */
         get: operations["get_channel"];
         /**
@@ -410,7 +410,11 @@ export interface paths {
         /**
          * Creates a contact, with tags and custom field values.
          * @description Tags that are named and not there yet are created too. With `on_conflict=update` the contact that has one of the
-         *     identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added.
+         *     identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added. The identifiers rank:
+         *     external ID, email address, phone number. A contact that has another value for a higher-ranked identifier is another
+         *     person: 409 `contact_exists`.
+         *
+         *     A contact that opted out stays so: the answer has `subscribed` as `false` and `still_opted_out` as `true`.
          */
         post: operations["create_contact"];
         delete?: never;
@@ -979,8 +983,8 @@ export interface paths {
         };
         /**
          * Writes the rows that an import rejected so far, as a table.
-         * @description A line for each thing that is wrong: the line of the table, the column, a code, and what would be right; then the row. The
-         *     first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+         * @description A line for each thing that is wrong, at most 20 of a row: the line of the table, the column, a code, and what would be right;
+         *     then the row. The first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
          *
          *     Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
          *     row that has several lines, mend all in one of them and delete the others.
@@ -1867,7 +1871,8 @@ export interface paths {
         };
         /**
          * Lists segments.
-         * @description Each with how many contacts it chooses now, exact to 10 000.
+         * @description `contact_count` is the number of contacts at `counted_at`. A list has old counts refreshed in the background, at most once a
+         *     minute; the next list shows the result.
          */
         get: operations["list_segments"];
         put?: never;
@@ -1890,8 +1895,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shows a segment, with how many contacts it chooses now.
-         * @description The count is exact to 10 000.
+         * Shows a segment, with the number of contacts that it chooses now.
+         * @description The count is exact.
          */
         get: operations["get_segment"];
         /**
@@ -2345,8 +2350,10 @@ export interface paths {
         get: operations["get_invitation"];
         put?: never;
         /**
-         * Takes an invitation: makes the account, with the place that it is for.
-         * @description The link works once, until it expires.
+         * Accepts an invitation.
+         * @description With `name` and `password` it makes an account of the invitation's address. With an access token and `current_password`
+         *     it gives the place to the account of the token, whatever its address is: the account's other sessions and an open link to
+         *     another password end. The token of the invitation is valid once, until it expires.
          */
         post: operations["accept_invitation"];
         delete?: never;
@@ -2735,9 +2742,10 @@ export interface paths {
         get: operations["list_members"];
         put?: never;
         /**
-         * Asks somebody in.
-         * @description Who has an account is a member at once; anybody else gets an invitation, whose token is in the
-         *     answer and is good once, for a week.
+         * Invites a person.
+         * @description The response has a token, whether the address has an account or not. It is valid once, for a week: hand it over. The person
+         *     becomes a member when they accept. Inviting the same address again replaces the token. At most 20 invitations of an hour
+         *     may be open, or accepted in vain.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -2757,8 +2765,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes a member's place away, or an invitation back.
-         * @description The last owner stays.
+         * Removes a member, or withdraws an invitation.
+         * @description Every member may remove themselves, whatever their role is. The last owner stays.
          */
         delete: operations["delete_member"];
         options?: never;
@@ -2913,7 +2921,8 @@ export interface paths {
         /**
          * Shows how much text a workspace has stored.
          * @description In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
-         *     written since is in it where the instance that answers wrote it.
+         *     written since is in it where the instance that answers wrote it. At `limit`, requests that create or enlarge objects get
+         *     409 `storage_full`.
          */
         get: operations["get_storage"];
         put?: never;
@@ -3481,15 +3490,23 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Who takes an invitation. */
+        /**
+         * @description Accepts an invitation: with `name` and `password` by a new account, or with `current_password` and an access
+         *     token by the account of that token.
+         */
         AcceptInvitation: {
-            /** @description What people call you. */
-            name: string;
             /**
              * Format: password
-             * @description The password to sign in with.
+             * @description The password of the account that is signed in.
              */
-            password: string;
+            current_password?: string;
+            /** @description The name of the new account. */
+            name?: string;
+            /**
+             * Format: password
+             * @description The password of the new account.
+             */
+            password?: string;
         };
         /** @description A person with their places. */
         Account: {
@@ -4043,6 +4060,11 @@ export interface components {
              * @description How many contacts were chosen when it began.
              */
             targeted: number;
+            /**
+             * Format: int64
+             * @description How many may have been sent or not: their outcome is unknown.
+             */
+            uncertain: number;
         };
         /**
          * @description How far a broadcast is.
@@ -4187,7 +4209,10 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description The id. */
             id: components["schemas"]["ChannelId"];
-            /** @description Where the provider's messages and reports come in: a path of this server that nobody can guess. */
+            /**
+             * @description Where the provider's messages and reports come in: a path of this server that cannot be guessed. Shown to keys and
+             *     people who may write.
+             */
             inbound_path?: string;
             /** @description Whether messages go here where nothing else is said. */
             is_default: boolean;
@@ -4213,7 +4238,7 @@ export interface components {
         };
         /** @description How a channel reaches its provider. */
         ChannelConfig: {
-            /** @description Of `http`: where messages go. */
+            /** @description Of `http`: where messages go. Shown to keys and people who may write. */
             url: string | null;
         };
         /** @description When a channel can send. With the payload `thin`, `data` holds ids only. */
@@ -4549,6 +4574,11 @@ export interface components {
         };
         /** @example contact_01h455vb4pex5vsknk084sn02q */
         ContactId: string;
+        /**
+         * @description The one identifier by which an upsert finds its contact. The others are ordinary values then.
+         * @enum {string}
+         */
+        ContactKey: "external_id" | "email" | "phone";
         /** @description A `Contact` as an event tells of it: without `last_message_at`. */
         ContactSnapshot: {
             /** @description The address of a picture of the contact, which begins with `https://`. */
@@ -5076,6 +5106,14 @@ export interface components {
             /** @description The whole key, shown this once. */
             key: string;
         };
+        /** @description A contact that was created or updated. */
+        CreatedContact: components["schemas"]["Contact"] & {
+            /**
+             * @description `true` if the contact had opted out and stays so, though the request asks otherwise. Absent otherwise. `PATCH` with
+             *     `subscribed` as `true` lifts it.
+             */
+            still_opted_out?: boolean;
+        };
         /** @description A flow to be created. */
         CreateFlow: {
             /** @description The draft: `start` and `nodes`. It is checked when it is published. */
@@ -5213,7 +5251,7 @@ export interface components {
         /** @description Waits: for a time, until a time, or until a window opens. */
         DelayNode: {
             /**
-             * @description How long, an ISO 8601 duration such as `P1D`.
+             * @description How long, an ISO 8601 duration such as `P1D`. Weeks and days are days of the calendar, in the zone of the window, else of the contact, else of the workspace; hours and less pass after them.
              * @example P1D
              */
             for?: string;
@@ -5982,6 +6020,7 @@ export interface components {
             existing: components["schemas"]["OnExisting"];
             /** @description The id. */
             id: components["schemas"]["ImportId"];
+            key: components["schemas"]["ContactKey"] | null;
             started_at: components["schemas"]["Timestamp"] | null;
             /** @description How far it is. */
             status: components["schemas"]["ImportStatus"];
@@ -6079,25 +6118,22 @@ export interface components {
         Interval: "hour" | "day" | "week";
         /** @description An invitation, as it is shown to who has its token. */
         InvitationView: {
-            /** @description Who is asked; the address to sign in with. */
+            /** @description The address that a new account gets. An existing account accepts with the address that it has. */
             email: string;
             /** @description Until when it is open. */
             expires_at: components["schemas"]["Timestamp"];
-            /** @description What people call who asked; `null`, as that is not kept. */
+            /** @description The name of the member who sent it; `null` for an invitation from before that was stored. */
             invited_by: string | null;
-            /** @description What they will be. */
+            /** @description The role that it gives. */
             role: components["schemas"]["Role"];
-            /** @description Where. */
+            /** @description The workspace that it opens. */
             workspace: components["schemas"]["InvitingWorkspace"];
         };
-        /** @description A new member, or an invitation with its token. */
+        /** @description An invitation with its token. */
         InvitedMember: components["schemas"]["Member"] & {
-            /**
-             * @description Of an invitation: its token, for `POST /auth/invitations/{token}`; shown this once. `null`
-             *     for who has an account and is a member at once.
-             */
-            invitation_token: string | null;
-            /** @description Of an invitation, where the server knows its own address (`http.public_url`): the page on which it is taken. */
+            /** @description Its token, for `POST /auth/invitations/{token}`; shown this once. */
+            invitation_token: string;
+            /** @description The page on which it is accepted, if the server knows its own address (`http.public_url`). */
             invitation_url: string | null;
         };
         /** @description Somebody to be asked in. */
@@ -6631,7 +6667,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             /** @description Its name when it was deleted. */
             name: string;
-            /** @description The kind of what it was. */
+            /** @description The kind of what it was: `tag`, `custom_field`, `option` and so on. */
             type: string;
         };
         /** @description What a credential is told about itself. */
@@ -7101,7 +7137,7 @@ export interface components {
         /** @description Why a request was not done (RFC 9457). */
         Problem: {
             /** @description The kind of problem, for machines; stable. There may be new ones. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "limit_exceeded" | "rate_limited" | "start_limit" | "simulation_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description What went wrong this time, for people. */
             detail: string;
             /** @description Everything that is wrong with parts of the request. */
@@ -7449,15 +7485,17 @@ export interface components {
         };
         /** @description Contacts that a condition chooses. */
         Segment: {
-            /** @description The condition, as it was written. */
+            /** @description The condition. Tags that were written by name have their present names. */
             condition: components["schemas"]["Condition"];
             /**
              * Format: int64
-             * @description How many contacts it chooses now; in a list exact to 10 000. Does not change the version.
+             * @description The number of contacts that it chooses. A list shows the number at `counted_at`, exact to 10 000. 0 if it was never
+             *     counted. Does not change the version.
              */
             contact_count: number;
             /** @description Whether there are more than `contact_count`; only in lists. */
             contact_count_is_capped: boolean;
+            counted_at: components["schemas"]["Timestamp"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The id. */
@@ -8260,6 +8298,11 @@ export interface components {
             /** @description The type of its action. */
             type: string;
         };
+        /**
+         * @description The distance of a workspace from the limit of its plan.
+         * @enum {string}
+         */
+        StorageLevel: "ok" | "near_limit" | "full";
         /** @description Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted. */
         StoredBytes: {
             /**
@@ -8282,6 +8325,11 @@ export interface components {
              * @description Flows with their versions and runs.
              */
             flows: number;
+            /**
+             * Format: int64
+             * @description Responses that are stored for a day under idempotency keys.
+             */
+            idempotency: number;
             /**
              * Format: int64
              * @description Messages with their history.
@@ -8658,6 +8706,14 @@ export interface components {
         UpdateWorkspace: {
             /** @description What people call it. */
             name?: string;
+            /**
+             * @description Words by which contacts opt out of a channel, beside those of the installation: each of 1 to 40 characters, at most
+             *     50.
+             * @example [
+             *       "AVMELD"
+             *     ]
+             */
+            opt_out_words?: string[];
             /** @description What it pays for. Only operators change it. */
             plan?: components["schemas"]["Plan"];
             /**
@@ -8920,6 +8976,8 @@ export interface components {
             live_workspace_id: components["schemas"]["WorkspaceId"] | null;
             /** @description What people call it. */
             name: string;
+            /** @description Words by which contacts opt out of a channel, beside those of the installation. */
+            opt_out_words: string[];
             /** @description Whether messages and deliveries leave, or are held. */
             outbound: components["schemas"]["OutboundMode"];
             /** @description What it pays for. */
@@ -8947,6 +9005,13 @@ export interface components {
         WorkspaceStorage: {
             /** @description By what it belongs to, in bytes. */
             by_kind: components["schemas"]["StoredBytes"];
+            /** @description How near `total` is to the limit. */
+            level: components["schemas"]["StorageLevel"];
+            /**
+             * Format: int64
+             * @description How many bytes the plan allows; `null` if it has no limit.
+             */
+            limit: number | null;
             measured_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: int64
@@ -9088,7 +9153,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `storage_full`: The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `sign_in_required`: The address of this invitation has an account. Sign in with an account of yours, whatever its address, and accept with its access token and `current_password`. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9103,7 +9168,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
+        /** @description `contact_exists`: Another contact has this e-mail address, phone number or external id; `existing_id` names it. `POST /contacts?on_conflict=update` updates who is there. `contact_merged`: The contact was merged into another; `merged_into` names it. `name_taken`: Another object of this kind has this name, differences in case aside. `key_taken`: Another object of this kind has this key. `already_exists`: The object exists already. `conflict`: The object changed while the request was at work; read it again and repeat. `in_use`: Other objects name this one; `dependents` lists them. `conversation_resolved`: The conversation is resolved; reopen it first. `no_channel`: The workspace has no channel that could carry the message. `flow_not_active`: The flow has no published version that may be started: publish it, or resume it where it is paused. `sequence_not_active`: The sequence takes no contacts now: `PATCH /sequences/{id}` with `{"status":"active"}` activates one that is a draft with steps, or paused; an archived one is over. `reenrollment_forbidden`: The contact was in this sequence, and its policy does not let it come again. `job_not_dead`: The job is to be done, or is being done; only what was put aside is retried or dropped. `job_settled`: What waited for the job was told that it failed. `broadcast_status`: The broadcast has a status in which this cannot be done. `audience_changed`: The audience differs by more than 5 % from what was expected; `count` says how many contacts it has. `storage_full`: The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored. `outbound_held`: What the workspace sends is held at present; nothing leaves. `not_a_sandbox`: This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; `POST /platform/workspaces/{ws}/sandbox` makes a sandbox. `clock_in_use`: Another request moves the clock of this sandbox; repeat when it was answered. `needs_operator`: The person belongs to other workspaces, too, or runs the service: an operator makes the link. `sign_in_required`: The address of this invitation has an account. Sign in with an account of yours, whatever its address, and accept with its access token and `current_password`. `last_owner`: A workspace keeps at least one owner; make somebody else one first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9188,7 +9253,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `query_too_slow`: The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a status or a shorter span of time. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
         Problem422: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9203,7 +9268,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
+        /** @description `validation_failed`: Parts of the request are wrong; `errors` says where, and what would be right. `workspace_required`: You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`. `idempotency_key_reused`: This `Idempotency-Key` was used for another request within the last 24 hours. `query_too_slow`: The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a status or a shorter span of time. `limit_exceeded`: The workspace or the object has as many of these as it may have. */
         Problem422Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9213,7 +9278,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of an hour may be open, or accepted in vain. Withdraw one that nobody tried, or invite again after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `search_limit`: The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` seconds. `compute_limit`: The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -9229,7 +9294,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up; repeat after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of an hour may be open, or accepted in vain. Withdraw one that nobody tried, or invite again after `Retry-After` seconds. `start_limit`: The contact was started in this flow too often; repeat after `Retry-After` seconds. `simulation_limit`: The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds. `search_limit`: The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` seconds. `compute_limit`: The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after `Retry-After` seconds. `stream_limit`: As many streams are open as there may be; close one, or repeat after `Retry-After` seconds. `too_many_attempts`: Too many attempts were made; repeat after `Retry-After` seconds. */
         Problem429Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -9297,7 +9362,7 @@ export interface components {
         Force: boolean;
         /** @description At this time or later. */
         From: string;
-        /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+        /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
         IdempotencyKey: string;
         /** @description Only if the object has one of these versions; `*` is any. */
         IfMatch: string;
@@ -9352,7 +9417,7 @@ export interface components {
     headers: {
         /** @description The version of the object and a hash of this form of it. */
         ETag: string;
-        /** @description `true` where an earlier request with the same key was answered so. */
+        /** @description `true`: an earlier request with the same key got this response. `rendered`: it got one that was too large to be stored, and this one shows the object as it is now, or `{"id": …, "deleted": true}`. */
         "Idempotency-Replayed": string;
         /** @description Where the next page is, `rel="next"`; absent on the last one. */
         Link: string;
@@ -9478,7 +9543,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -9604,7 +9669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -9650,6 +9715,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -9770,6 +9836,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -9835,7 +9902,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -9871,6 +9938,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -10137,7 +10205,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10201,7 +10269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10320,7 +10388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10384,7 +10452,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10456,7 +10524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -10573,7 +10641,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -10609,6 +10677,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -10721,6 +10790,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -10851,6 +10921,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -10914,7 +10985,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -10963,7 +11034,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11012,7 +11083,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11081,7 +11152,10 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description With this telephone number. */
                 phone?: string;
-                /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. */
+                /**
+                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
+                 *     diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
+                 */
                 q?: string;
                 /** @description Chosen by this segment, as it is now. */
                 segment?: string;
@@ -11138,11 +11212,16 @@ export interface operations {
     create_contact: {
         parameters: {
             query?: {
+                /**
+                 * @description With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
+                 *     then. When absent, the identifiers rank: external ID, email address, phone number.
+                 */
+                key?: "external_id" | "email" | "phone";
                 /** @description What happens where a contact has the e-mail address, phone number or external id: without this, 409. */
                 on_conflict?: "update";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11171,7 +11250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": components["schemas"]["CreatedContact"];
                 };
             };
             /** @description The contact that was created. */
@@ -11189,7 +11268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": components["schemas"]["CreatedContact"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -11475,7 +11554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11526,6 +11605,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -11539,7 +11619,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11601,7 +11681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11642,6 +11722,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -11716,7 +11797,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11785,7 +11866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -11849,7 +11930,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12039,7 +12120,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12165,7 +12246,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12214,7 +12295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12263,7 +12344,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12394,6 +12475,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -12407,7 +12489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -12472,6 +12554,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -12590,11 +12673,16 @@ export interface operations {
     batch_contacts: {
         parameters: {
             query?: {
+                /**
+                 * @description With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
+                 *     then. When absent, the identifiers rank: external ID, email address, phone number.
+                 */
+                key?: "external_id" | "email" | "phone";
                 /** @description What happens where a contact has the e-mail address, phone number or external id: without this, 409. */
                 on_conflict?: "update";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12688,7 +12776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12811,7 +12899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12876,7 +12964,10 @@ export interface operations {
                 format?: "csv" | "ndjson";
                 /** @description With this telephone number. */
                 phone?: string;
-                /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. */
+                /**
+                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
+                 *     diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
+                 */
                 q?: string;
                 /** @description Chosen by this segment, as it is now. */
                 segment?: string;
@@ -12943,9 +13034,14 @@ export interface operations {
                  *     (`keep`), or the row is rejected (`reject`).
                  */
                 existing?: "update" | "keep" | "reject";
+                /**
+                 * @description The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
+                 *     values then. When absent, the identifiers rank in this order.
+                 */
+                key?: "external_id" | "email" | "phone";
             };
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12985,6 +13081,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -13103,7 +13200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -13267,7 +13364,10 @@ export interface operations {
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact. */
+                /**
+                 * @description Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
+                 *     Case and diacritics do not count.
+                 */
                 q?: string;
                 /** @description By which attribute; a `-` in front turns the order around. Conversations without a message come last both ways. */
                 sort?: "created_at" | "-created_at" | "last_message_at" | "-last_message_at";
@@ -13376,7 +13476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13482,7 +13582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -13549,7 +13649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13598,7 +13698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13647,7 +13747,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13696,7 +13796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -13813,7 +13913,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -14351,7 +14451,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -14396,6 +14496,8 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the page before, with the same filters. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description `secret_not_bare`: the published version uses a secret in an expression, so that its calls fail. */
+                finding?: unknown;
                 /** @description `total` counts the rows of all pages. */
                 include?: components["parameters"]["Include"];
                 /** @description How many rows at the most. */
@@ -14447,7 +14549,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -14483,6 +14585,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -14595,6 +14698,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14709,6 +14813,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14722,7 +14827,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14786,7 +14891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -14829,6 +14934,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14842,7 +14948,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15065,7 +15171,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -15108,6 +15214,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -15381,7 +15488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -15573,7 +15680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -15634,7 +15741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -15715,7 +15822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -15815,7 +15922,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -16287,6 +16394,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -16414,7 +16522,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -16450,6 +16558,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -16512,7 +16621,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
-            422: components["responses"]["Problem422"];
+            /** @description `query_too_slow`: counting takes too long. */
+            422: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -16562,6 +16685,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -16676,6 +16800,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -16741,7 +16866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -16777,6 +16902,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -16889,6 +17015,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -17003,6 +17130,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -17252,7 +17380,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -17666,7 +17794,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -17702,6 +17830,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -17814,6 +17943,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -17910,6 +18040,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -18044,7 +18175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -18081,6 +18212,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -18091,7 +18223,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -18140,7 +18272,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -18189,7 +18321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -18229,6 +18361,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -18241,7 +18374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -18297,7 +18430,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description With an access token: the workspace to act in, where it is not the only one. Keys have their own. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -18424,7 +18557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person, who may sign in now. */
+            /** @description The person. They are a member now. */
             201: {
                 headers: {
                     Location: components["headers"]["Location"];
@@ -18436,6 +18569,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
+            /** @description `unauthorized`: `current_password` needs an access token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `not_found`: there is no such invitation that is open. */
             404: {
                 headers: {
@@ -18447,7 +18590,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["Problem408Uncounted"];
-            /** @description `name_taken`: somebody has the address by now; ask to be invited again. */
+            /** @description `sign_in_required`: the address has an account, so sign in to accept; or `already_exists`: the account is a member already. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18460,7 +18603,7 @@ export interface operations {
             413: components["responses"]["Problem413Uncounted"];
             415: components["responses"]["Problem415Uncounted"];
             422: components["responses"]["Problem422Uncounted"];
-            /** @description `too_many_attempts`: from this address. */
+            /** @description `too_many_attempts`: from this address, or on the password. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -19090,7 +19233,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -19292,7 +19435,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -19385,7 +19528,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description Only if the object has one of these versions; `*` is any. */
                 "If-Match"?: components["parameters"]["IfMatch"];
@@ -19549,7 +19692,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -19564,7 +19707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member, or the invitation. */
+            /** @description The invitation. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19587,7 +19730,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `name_taken`: they are a member. */
+            /** @description `name_taken`: a member of this workspace has the address. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -19605,7 +19748,22 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
-            429: components["responses"]["Problem429"];
+            /** @description `invitation_limit`, or `rate_limited`. */
+            429: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -19740,7 +19898,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -19907,7 +20065,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -20026,7 +20184,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -20089,7 +20247,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -20157,7 +20315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours it is done once. */
+                /** @description Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {

@@ -75,5 +75,5 @@ pub use operator::Operator;
 pub(crate) use retired::presence;
 pub use selection::{Place, Question, Selection};
 pub use service::vocabulary_for;
-pub(crate) use service::{vocabulary_in, vocabulary_of};
+pub(crate) use service::vocabulary_of;
 pub use vocabulary::Vocabulary;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Mentions, Vocabulary};
@@ -41,26 +40,8 @@ pub async fn vocabulary_for(
 }
 
 /// The same out of the tags and custom fields of the workspace's catalog, by which the set that relies on them is to be
-/// [guarded](crate::ports::Guard::Catalog). Bot fields, whose values are of the moment, are read where one is mentioned. For
-/// conditions that were read before: of names that are not there none are told that are near.
-///
-/// # Errors
-/// Those of the store.
-pub(crate) async fn vocabulary_in(
-    (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
-    access: &Access,
-    fields: &dyn FieldQueries,
-    conditions: &[&Value],
-) -> Result<Vocabulary, StoreError> {
-    let mentions = Mentions::of(conditions.iter().copied());
-    let bot_fields = match mentions.bot_fields.is_empty() {
-        true => Vec::new(),
-        false => fields.bot_all(access).await?,
-    };
-    Ok(vocabulary_of((tags, custom_fields), bot_fields, &mentions))
-}
-
-/// The same where the bot fields were read.
+/// [guarded](crate::ports::Guard::Catalog), and the bot fields that were read. For conditions that were read before: of names
+/// that are not there none are told that are near.
 pub(crate) fn vocabulary_of(
     (tags, custom_fields): (&BTreeMap<TagId, Tag>, &[CustomField]),
     bot_fields: Vec<BotField>,
@@ -108,12 +89,10 @@ async fn mentioned_tags(access: &Access, tags: &dyn TagQueries, mentions: &Menti
 
 #[cfg(test)]
 mod tests {
-    use futures::executor::block_on;
     use serde_json::json;
 
     use super::*;
-    use crate::ids::{TypedId, WorkspaceId};
-    use crate::ports::MockFieldQueries;
+    use crate::ids::TypedId;
     use crate::time::Timestamp;
 
     fn a_tag(number: u128, name: &str) -> (TagId, Tag) {
@@ -122,19 +101,13 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_found_in_the_catalog_by_id_and_name_and_bot_fields_read_where_they_are_mentioned() {
-        let access = Access::system(WorkspaceId::from_uuid(Uuid::nil()));
+    fn tags_are_found_in_the_catalog_by_id_and_name() {
         let tags: BTreeMap<_, _> = [a_tag(1, "VIP"), a_tag(2, "Ärzte"), a_tag(3, "other")].into();
         let by_id = json!({"field": "tags", "operator": "contains", "value": TagId::from_uuid(Uuid::from_u128(1))});
         let by_name = json!({"field": "tags", "operator": "contains_any", "value": ["ärzte", "gone"]});
-        let bot = json!({"field": "bot_fields.open", "operator": "exists"});
-        let mut fields = MockFieldQueries::new();
-        fields.expect_bot_all().times(1).returning(|_| Ok(Vec::new()));
-        let read = |conditions: &[&Value]| block_on(vocabulary_in((&tags, &[]), &access, &fields, conditions)).unwrap();
-        let vocabulary = read(&[&by_id, &by_name]);
+        let vocabulary = vocabulary_of((&tags, &[]), Vec::new(), &Mentions::of([&by_id, &by_name]));
         assert_eq!(vocabulary.tag("vip"), Some(TagId::from_uuid(Uuid::from_u128(1))));
         assert_eq!(vocabulary.tag("ÄRZTE"), Some(TagId::from_uuid(Uuid::from_u128(2))));
         assert_eq!((vocabulary.tag("other"), vocabulary.tag("gone")), (None, None));
-        read(&[&bot]);
     }
 }

@@ -332,6 +332,15 @@ mod tests {
     }
 
     #[test]
+    fn the_guard_of_an_export_is_no_part_of_a_cell() {
+        for text in ["=1", "+1", "-1", "@a", "＝1", "＋1", "－1", "＠a", "\t=1", "\r=1", "\n=1"] {
+            assert!(is_formula(text), "{text:?}");
+            assert_eq!(unguarded(&format!("'{text}")), text);
+        }
+        assert_eq!(unguarded("'tis"), "'tis");
+    }
+
+    #[test]
     fn every_attribute_may_be_a_column() {
         let cells: Vec<&str> = Attribute::ALL.iter().map(|it| it.example()).collect();
         let (mut patch, _) = table(Attribute::WORDS).unwrap().line(&cells).unwrap();

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Conditions, EvalContext, Neighbours, Rival};
+use super::{CompiledFlow, Conditions, EvalContext, Neighbours, Rival};
+use crate::catalog::Catalog;
 use crate::channels::ChannelKind;
 use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
@@ -80,6 +81,22 @@ impl WorkspaceConditions {
         let (fields, bot_fields) = (fields.iter().cloned(), bot_fields.iter().cloned());
         let vocabulary = Vocabulary::new(fields, bot_fields, tags.iter().cloned()).with_vars().with_event();
         Self { vocabulary, words: words.clone() }
+    }
+
+    /// Those of a version: its words mean the tags that they meant when it was published.
+    pub(crate) fn of_version(flow: &CompiledFlow, catalog: &Catalog, bot_fields: &[BotField]) -> Self {
+        let tags: Vec<Tag> = flow.tags.values().filter_map(|tag| catalog.tags.get(tag)).cloned().collect();
+        Self::new(&catalog.fields, bot_fields, &tags, &flow.tags)
+    }
+
+    /// Values of the bot fields.
+    pub(crate) fn bot_values(&self) -> serde_json::Map<String, Value> {
+        self.vocabulary.bot_values()
+    }
+
+    /// Whether a condition holds and has all that it names.
+    pub(crate) fn holds_whole(&self, condition: &Value, eval: &EvalContext<'_>) -> bool {
+        self.read(condition).is_ok_and(|it| it.lost().is_empty() && it.holds(&facts(eval)))
     }
 
     /// With what the conditions themselves name.

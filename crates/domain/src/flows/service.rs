@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::analyse::{Analysis, analyse, misuses_secrets, named, named_secrets};
+use super::schedule::is_whole;
 use super::status::change_status;
 use super::{
     CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours,
@@ -200,6 +201,14 @@ impl FlowService {
                 set.audit(AuditDraft::changed(action, &before, &after), access, &*self.ports.clock, &*self.ports.ids);
                 if after.status != before.status {
                     let version = self.published(access, &after).await?;
+                    if after.status == FlowStatus::Active
+                        && let Some(version) = &version
+                        && !is_whole(&self.ports, access, version).await?
+                    {
+                        let message = "the audience of a schedule names something that was deleted: publish another \
+                                       version first";
+                        return Err(Error::invalid("/status", "lost_reference", message).into());
+                    }
                     let definition = version.as_ref().map(|version| &version.definition);
                     let was_active = before.status == FlowStatus::Active;
                     follow_schedule(&self.ports, access, &after, (was_active, definition), &mut set).await?;

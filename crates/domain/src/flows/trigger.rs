@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use chrono_tz::Tz;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{ActiveTrigger, Conditions, EvalContext, Starter, Trigger, WorkspaceConditions};
+use super::{ActiveTrigger, EvalContext, Starter, Trigger, WorkspaceConditions};
 use crate::access::Access;
-use crate::conditions::{Vocabulary, vocabulary_in};
+use crate::conditions::Mentions;
 use crate::contacts::ContactRef;
 use crate::custom_events::CustomEvent;
 use crate::ids::{ContactId, TypedId};
@@ -86,33 +85,40 @@ impl EventTriggers {
         )?;
         let Some(contact) = contact else { return Ok(()) };
         let filters: Vec<&Value> = triggers.iter().filter_map(filter).collect();
-        let (vocabulary, zone) = match filters.is_empty() {
-            true => (Vocabulary::default(), Tz::UTC),
+        let known = match filters.is_empty() {
+            true => None,
             false => {
                 let catalog = self.ports.catalog.catalog(access.workspace()).await?;
                 set.guard(Guard::Catalog(catalog.revision));
-                futures::try_join!(
-                    vocabulary_in((&catalog.tags, &catalog.fields), access, &*self.ports.fields, &filters),
-                    zone_of(&*self.ports.access, access),
-                )?
+                let bot_fields = match Mentions::of(filters).bot_fields.is_empty() {
+                    true => Vec::new(),
+                    false => self.ports.fields.bot_all(access).await?,
+                };
+                Some((catalog, bot_fields, zone_of(&*self.ports.access, access).await?))
             }
         };
-        let bot_fields = vocabulary.bot_values();
-        let conditions = WorkspaceConditions::of(vocabulary.with_event());
-        let eval = EvalContext {
-            contact: &contact,
-            bot_fields: &bot_fields,
-            conversation: None,
-            vars: &serde_json::Map::new(),
-            event: Some(data),
-            now: self.ports.clock.now(),
-            zone,
-        };
+        let no_vars = serde_json::Map::new();
         for active in triggers {
-            let holds = match filter(active) {
-                // What cannot be told, as after a field was deleted, does not hold.
-                Some(filter) => conditions.holds(filter, &eval).unwrap_or(false),
-                None => true,
+            let holds = match (filter(active), &known) {
+                (Some(filter), Some((catalog, bot_fields, zone))) => {
+                    let Some(number) = catalog.active_flows.get(&active.flow) else { continue };
+                    let flow = self.ports.flows.compiled(access, active.flow, *number).await?;
+                    let Some(flow) = flow else { continue };
+                    let conditions = WorkspaceConditions::of_version(&flow, catalog, bot_fields);
+                    let eval = EvalContext {
+                        contact: &contact,
+                        bot_fields: &conditions.bot_values(),
+                        conversation: None,
+                        vars: &no_vars,
+                        event: Some(data),
+                        now: self.ports.clock.now(),
+                        zone: *zone,
+                    };
+                    // What cannot be told, or lost something, does not hold.
+                    conditions.holds_whole(filter, &eval)
+                }
+                (Some(_), None) => false,
+                (None, _) => true,
             };
             if !holds || started.contains(&active.flow) || started.len() >= MOST_STARTS {
                 continue;

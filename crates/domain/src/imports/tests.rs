@@ -113,6 +113,22 @@ fn rejected_rows_that_come_back_are_taken_in_by_what_they_say_themselves() {
 }
 
 #[test]
+fn at_most_twenty_errors_of_a_rejected_row_are_kept() {
+    let world = world();
+    let (mut head, mut row) = ("external_id".to_owned(), "1".to_owned());
+    for number in 0..25 {
+        let rules = Rules::default();
+        let (kind, name) = (FieldKind::Number, format!("n{number}"));
+        let field = NewCustomField { key: Some(name.clone()), name, kind, options: Vec::new(), rules };
+        block_on(world.tidings.fields.create(&world.access, field, None)).unwrap();
+        write!(head, ",custom_fields.n{number}").unwrap();
+        row.push_str(",x");
+    }
+    let import = world.taken(table(&format!("{head}\n{row}\n")));
+    assert_eq!((done(&import), world.rejected(&import).len()), ([0, 0, 0, 1], 20));
+}
+
+#[test]
 fn a_table_of_many_portions_is_taken_in_to_its_end() {
     let world = world();
     let mut text = "external_id,first_name\r\n".to_owned();

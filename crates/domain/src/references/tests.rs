@@ -1,6 +1,7 @@
 //! Stored references: they mean the same objects whatever is renamed, deleted or created, or they report their loss.
 
 mod kept;
+mod triggers;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,7 +105,7 @@ impl World {
     fn segment_shown(&self, segment: SegmentId) -> (Value, u64, Vec<LostReference>) {
         let found = block_on(self.tidings.segments.get(&self.access, segment)).unwrap();
         let lost = block_on(self.tidings.segments.lost(&self.access, &found.segment)).unwrap();
-        (found.segment.condition.written().clone(), found.contacts, lost)
+        (found.segment.condition.written().clone(), found.count.unwrap().contacts, lost)
     }
 
     fn broadcast(&self, audience: Audience) -> BroadcastId {

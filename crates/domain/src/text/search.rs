@@ -1,4 +1,4 @@
-//! Folding for searches and for what people type: it ignores how a language writes a letter.
+//! Folding for searches and typed answers. It ignores the letters that a keyboard may not have.
 //!
 //! [`fold`](super::fold) still decides which names are unique, and what conditions and digests compare.
 
@@ -7,8 +7,8 @@ use unicode_normalization::UnicodeNormalization;
 use super::characters::plain_char;
 use super::fold;
 
-/// The key by which searches, keywords and options are compared: [`fold`], without diacritics, and with one form of letters that
-/// have no decomposition (ß as ss, ł as l, ø as o) and of apostrophes. Folding a key again changes nothing.
+/// Folds a text for searches, keywords and options: as [`fold`], but without diacritics, with one apostrophe, and with plain
+/// letters for those without a decomposition (ß as ss, ł as l, ø as o). Folding a key again changes nothing.
 pub fn search_fold(text: &str) -> String {
     let plain = text.chars().filter_map(plain_char).map(|c| if is_accent_for_apostrophe(c) { '\'' } else { c });
     let plain: String = plain.collect();
@@ -29,15 +29,15 @@ fn is_accent_for_apostrophe(c: char) -> bool {
     matches!(c, '`' | '\u{B4}' | '\u{2BB}' | '\u{2BD}' | '\u{55A}')
 }
 
-/// Marks that a search ignores: those of Latin, Greek and Cyrillic letters, Hebrew points and Arabic vowel signs. The marks of
-/// Japanese and Indic scripts are not among them, because they make other letters.
+/// Whether a search ignores a mark: Latin, Greek and Cyrillic diacritics, Hebrew points and Arabic vowel signs. The marks of
+/// Japanese and Indic scripts count, because they make other letters.
 fn is_diacritic(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}')
         || matches!(c, '\u{FE20}'..='\u{FE2F}' | '\u{591}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}'..='\u{5C2}')
         || matches!(c, '\u{5C4}'..='\u{5C5}' | '\u{5C7}' | '\u{64B}'..='\u{652}' | '\u{670}' | '\u{640}')
 }
 
-/// How a letter without a decomposition is spelled by people whose keyboards do not have it.
+/// The plain spelling of a letter without a decomposition.
 fn spelled(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -57,8 +57,8 @@ fn spelled(c: char) -> Option<&'static str> {
     })
 }
 
-/// The candidate that a person means by a text: the one that is written so, else the first that folds to the same, else the only
-/// one that [`search_fold`] makes the same.
+/// Returns the candidate that a person means by a text: an exact match, otherwise the first with the same [`fold`], otherwise the
+/// only one with the same [`search_fold`].
 pub fn meant<'a, T>(said: &str, candidates: impl IntoIterator<Item = (&'a str, T)>) -> Option<T> {
     let said = said.trim();
     let (folded, searched) = (fold(said), search_fold(said));
@@ -109,7 +109,7 @@ mod tests {
         for (one, other) in [("か", "が"), ("vip", "v.i.p"), ("ann", "anna"), ("大阪", "大坂")] {
             assert_ne!(search_fold(one), search_fold(other));
         }
-        assert_ne!(fold("Café"), fold("Cafe"), "names are still told apart");
+        assert_ne!(fold("Café"), fold("Cafe"), "names still differ");
     }
 
     #[test]

@@ -9,22 +9,45 @@ use crate::flows::{CompiledFlow, known};
 use crate::ports::{Ports, StoreError};
 use crate::time::Timestamp;
 
-/// Whom a version of a flow takes at an instant: everybody whom one of the triggers chooses that fire then. What cannot be
-/// told any more, as after a field was deleted, chooses nobody.
+/// Whom a version of a flow takes at an instant: everybody whom one of the triggers chooses that fire then. `None` if an audience
+/// lost something: it would choose others than were meant.
 pub(super) async fn of(
     ports: &Ports,
     access: &Access,
     version: &CompiledFlow,
     at: Timestamp,
     zone: Tz,
-) -> Result<Selection, StoreError> {
+) -> Result<Option<Selection>, StoreError> {
     let schedules = version.definition.schedules().filter(|(cron, _)| cron.fires_at(at, zone));
-    let conditions: Vec<Value> = schedules.map(|(_, audience)| known::pinned(audience, &version.tags)).collect();
+    select(ports, access, version, schedules.map(|(_, audience)| audience), zone).await
+}
+
+/// Whether the audiences of a version have all that they name.
+pub(in crate::flows) async fn is_whole(
+    ports: &Ports,
+    access: &Access,
+    version: &CompiledFlow,
+) -> Result<bool, StoreError> {
+    let audiences = version.definition.schedules().map(|(_, audience)| audience);
+    Ok(select(ports, access, version, audiences, Tz::UTC).await?.is_some())
+}
+
+async fn select<'v>(
+    ports: &Ports,
+    access: &Access,
+    version: &CompiledFlow,
+    audiences: impl Iterator<Item = &'v Value>,
+    zone: Tz,
+) -> Result<Option<Selection>, StoreError> {
+    let conditions: Vec<Value> = audiences.map(|audience| known::pinned(audience, &version.tags)).collect();
+    if conditions.is_empty() {
+        return Ok(Some(Selection::Any(Vec::new())));
+    }
     let vocabulary = vocabulary_for(access, &*ports.fields, &*ports.tags, &Mentions::of(&conditions)).await?;
     let (bot_fields, now) = (vocabulary.bot_values(), ports.clock.now());
-    let chosen = conditions.iter().filter_map(|written| {
-        let condition = Condition::parse_stored(written, &vocabulary).ok()?;
+    let chosen = conditions.iter().map(|written| {
+        let condition = Condition::parse_stored(written, &vocabulary).ok().filter(|it| it.lost().is_empty())?;
         Some(condition.selection(&bot_fields, now, zone).without_retired(&vocabulary))
     });
-    Ok(Selection::Any(chosen.collect()))
+    Ok(chosen.collect::<Option<Vec<_>>>().map(Selection::Any))
 }

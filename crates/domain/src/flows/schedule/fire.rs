@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::active::{Active, active};
-use super::plan::{last_firing, plan_workspace, put, replan};
+use super::plan::{follow, last_firing, plan_workspace, put, replan};
 use super::{Cron, FlowSchedule, audience};
 use crate::access::Access;
 use crate::error::Error;
+use crate::flows::status::change_status;
+use crate::flows::{CompiledFlow, FlowStatus};
 use crate::ids::{FlowId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::work::{again, unless_lost};
@@ -53,14 +55,36 @@ impl ScheduleExecutor {
         let now = self.ports.clock.now().max(due);
         let crons: Vec<&Cron> = version.definition.crons().collect();
         let fired_at = last_firing(&crons, due, now, zone);
-        let fired = FlowSchedule { fired_at: fired_at.or(schedule.fired_at), ..schedule };
-        put(fired.planned(crons, now, zone), set, &*self.ports.ids);
         if let Some(at) = fired_at {
-            let audience = audience::of(&self.ports, access, &version, at, zone).await?;
+            let Some(audience) = audience::of(&self.ports, access, &version, at, zone).await? else {
+                return self.pause(access, flow, &version, set).await;
+            };
             set.change(Change::Flow(FlowChange::FreezeAudience { flow, at, audience }));
             let job = Job::StartFrozen { flow };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
         }
+        let fired = FlowSchedule { fired_at: fired_at.or(schedule.fired_at), ..schedule };
+        put(fired.planned(crons, now, zone), set, &*self.ports.ids);
+        Ok(())
+    }
+
+    /// Pauses a flow whose audience lost something: it would take others than were meant. Its next firing is planned when it
+    /// is active again.
+    async fn pause(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        version: &CompiledFlow,
+        set: &mut ChangeSet,
+    ) -> Result<(), AttemptError> {
+        let Some(mut flow) = self.ports.flows.get(access, flow).await? else { return Ok(()) };
+        let was_active = flow.status == FlowStatus::Active;
+        let now = self.ports.clock.now().max(flow.updated_at);
+        change_status(&mut flow, FlowStatus::Paused, now, set)?;
+        flow.version += 1;
+        flow.updated_at = now;
+        set.change(Change::Update(Row::Flow(flow.clone())));
+        follow(&self.ports, access, &flow, (was_active, Some(&version.definition)), set).await?;
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod model;
 mod plan;
 mod portions;
 
+pub(super) use audience::is_whole;
 pub use cron::{Cron, InvalidCron};
 pub use fire::ScheduleExecutor;
 pub use model::FlowSchedule;

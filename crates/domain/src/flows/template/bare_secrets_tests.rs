@@ -1,4 +1,4 @@
-//! A secret is only allowed as an output of its own: templates from a grammar, and the forms that an attacker would try.
+//! A secret may only be written out: templates from a grammar, and attempts of an attacker.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -18,7 +18,7 @@ fn harmless() -> impl Strategy<Value = String> {
     select(leaves.to_vec()).prop_map(ToOwned::to_owned)
 }
 
-/// The only form in which a secret may be used.
+/// The allowed form.
 fn bare() -> impl Strategy<Value = String> {
     select(vec!["{{ secrets.A }}", "{{secrets.TOKEN_2}}", "{{- secrets.A -}}", "{{ secrets . A }}"])
         .prop_map(ToOwned::to_owned)
@@ -58,9 +58,9 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// A statement that uses a secret in another way than as an output of its own.
+/// A statement that works on a secret.
 fn misuse() -> impl Strategy<Value = String> {
-    // `secrets.A` alone is what is allowed: as an output it becomes a misuse by the filter.
+    // `secrets.A` alone is allowed as an output; the filter makes it a misuse.
     (expression(), 0..16_usize).prop_map(|(secret, form)| match form {
         0 => format!("{{{{ ({secret})|trim }}}}"),
         1 => format!("{{% if {secret} %}}yes{{% endif %}}"),

@@ -293,12 +293,12 @@ fn the_guards_of_starts_hold() {
 }
 
 #[test]
-fn an_audience_that_cannot_be_told_any_more_is_nobody() {
+fn a_flow_whose_audience_lost_a_tag_is_paused_until_it_is_published_again() {
     let bench = bench();
     let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
     let vip = block_on(bench.tidings.tags.create(&bench.access, vip, None)).unwrap().value;
     let of_vips = json!({"field": "tags", "op": "has", "value": "vip"});
-    bench.flow("VIPs", scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": of_vips}])));
+    let flow = bench.flow("VIPs", scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": of_vips}])));
     let ada = bench.contact();
     let (named, tag) = (ContactRef::Id(ada.id), NewTag { tag: TagRef::Id(vip.id), pointer: "/tag_id".into() });
     block_on(bench.tidings.contacts.add_tag(&bench.access, &named, tag, &Expected::Any, None)).unwrap();
@@ -309,4 +309,13 @@ fn an_audience_that_cannot_be_told_any_more_is_nobody() {
     block_on(bench.tidings.tags.delete(&bench.access, vip.id, Deletion::ByForce, &Expected::Any)).unwrap();
     bench.go_to("2026-01-02T12:00:00Z");
     assert_eq!(bench.days().len(), 1);
+    let status = || block_on(bench.tidings.flows.get(&bench.access, flow)).unwrap().status;
+    assert_eq!(status(), FlowStatus::Paused);
+    let resume = FlowPatch { status: Some(FlowStatus::Active), ..FlowPatch::default() };
+    let resumed = block_on(bench.tidings.flows.update(&bench.access, flow, resume, &Expected::Any));
+    assert!(matches!(resumed, Err(Error::Invalid(wrong)) if wrong[0].code == "lost_reference"));
+    bench.publishes(flow, scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": {"all": []}}])));
+    bench.becomes(flow, FlowStatus::Active);
+    bench.go_to("2026-01-03T12:00:00Z");
+    assert_eq!(bench.days().len(), 2);
 }

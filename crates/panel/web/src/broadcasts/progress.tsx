@@ -12,7 +12,15 @@ import classes from './broadcasts.module.css';
 import { type Broadcast, doneOf, percentOf, type Stats } from './draft';
 import { told } from './schedule';
 
-const FIGURES: (keyof Stats)[] = ['targeted', 'sent', 'delivered', 'read', 'failed', 'suppressed', 'uncertain'];
+const FIGURES: (keyof Stats)[] = [
+  'targeted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'suppressed',
+  'uncertain',
+];
 
 /** How far a broadcast is, and how it is halted. */
 export function Progress({ broadcast }: { broadcast: Broadcast }) {

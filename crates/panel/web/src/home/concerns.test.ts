@@ -36,7 +36,15 @@ test('each concern leads to the list that shows it', () => {
 
 test('where all is well there is nothing to look at', () => {
   const well = { webhooks: [{ status: 'active' as const, stats: stats(9, 0) }], channels: [], dead: 0 };
-  expect(concernsOf({ ...well, moreDead: false, flows: { worst: [], more: 0 }, misuses: { named: [], total: 0 }, storage: 'ok' })).toEqual([]);
+  expect(
+    concernsOf({
+      ...well,
+      moreDead: false,
+      flows: { worst: [], more: 0 },
+      misuses: { named: [], total: 0 },
+      storage: 'ok',
+    }),
+  ).toEqual([]);
 });
 
 test('of flows with failed runs the worst are told, and how many are beside them', () => {

@@ -89,7 +89,9 @@ function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
 function storageConcerns(level: Stored['level']): Concern[] {
   if (level === 'ok') return [];
   const tone = level === 'full' ? 'bad' : 'wait';
-  return [{ tone, word: storageWords.levels[level], says: en.attention.storage[level], to: '/settings/storage' }];
+  return [
+    { tone, word: storageWords.levels[level], says: en.attention.storage[level], to: '/settings/storage' },
+  ];
 }
 
 /** Each of the worst with the way to the runs that failed; of all others how many they are. */

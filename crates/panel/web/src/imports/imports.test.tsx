@@ -15,6 +15,7 @@ const made: Import = {
   id: 'imp_1',
   status: 'queued',
   existing: 'update',
+  key: null,
   columns: ['E-Mail', 'Notes'],
   counts: { rows: 2, done: 0, created: 0, updated: 0, kept: 0, rejected: 0, still_opted_out: 0 },
   created_at: LIVE.created_at,

@@ -28,6 +28,11 @@ test('saving mine keeps what the other changed and I did not', () => {
   const mine: Draft = { ...BASE, name: 'Acme GmbH' };
   const theirs: Draft = { ...BASE, name: 'Acme AG', time_zone: 'Europe/Zurich' };
   const next = rebased(BASE, mine, theirs);
-  expect(next).toEqual({ name: 'Acme GmbH', time_zone: 'Europe/Zurich', plan: 'pro', opt_out_words: ['AVMELD'] });
+  expect(next).toEqual({
+    name: 'Acme GmbH',
+    time_zone: 'Europe/Zurich',
+    plan: 'pro',
+    opt_out_words: ['AVMELD'],
+  });
   expect(changes(theirs, next)).toEqual({ name: 'Acme GmbH' });
 });

@@ -22,7 +22,10 @@ function lineOf(value: Draft[Field]): string {
 export function changes(base: Draft, draft: Draft): UpdateWorkspace {
   const meant = { ...draft, name: draft.name.trim() };
   return Object.fromEntries(
-    FIELDS.filter((field) => lineOf(meant[field]) !== lineOf(base[field])).map((field) => [field, meant[field]]),
+    FIELDS.filter((field) => lineOf(meant[field]) !== lineOf(base[field])).map((field) => [
+      field,
+      meant[field],
+    ]),
   );
 }
 

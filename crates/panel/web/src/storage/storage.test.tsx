@@ -64,7 +64,10 @@ test('the share of the limit is shown, without a warning far from it', async () 
 });
 
 test('a workspace near its limit is warned', async () => {
-  serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, limit: 2_100_000, level: 'near_limit' }) });
+  serve({
+    ...served,
+    [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, limit: 2_100_000, level: 'near_limit' }),
+  });
   show(<PlanAndStorage />, { role: 'viewer' });
   await screen.findByText('near the limit');
 });

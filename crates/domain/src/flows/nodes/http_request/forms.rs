@@ -1,4 +1,4 @@
-//! The forms in which an answer repeats a secret.
+//! Forms of a secret that an answer may repeat.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,8 +10,7 @@ const SHORTEST: usize = 4;
 /// So many digits of a secret are recognised in a number, which may have lost the others.
 const DIGITS: usize = 8;
 
-/// The value, and what is made of it without the knowledge of its receiver: trimmed, without its scheme, decoded from `Basic`,
-/// and as URLs and JSON write it.
+/// Returns the value and its derived forms: trimmed, without its scheme, decoded from `Basic`, and written as URLs and JSON do.
 pub(super) fn of(value: &str) -> Vec<String> {
     let trimmed = value.trim();
     let mut readable = vec![value.to_owned(), trimmed.to_owned()];
@@ -34,7 +33,7 @@ fn is_scheme(word: &str) -> bool {
     ["basic", "bearer", "token", "digest", "apikey", "key"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
 }
 
-/// How URLs and JSON write a text.
+/// Returns the text as URLs and JSON write it.
 fn encoded(text: &str) -> Vec<String> {
     let form: String = byte_serialize(text.as_bytes()).collect();
     let mut forms = vec![form.replace('+', "%20"), form];

@@ -85,7 +85,9 @@ export const attention = {
   misusesSecret: (flow: string) =>
     `“${flow}” uses a secret in an expression, so its calls fail. Write {{ secrets.NAME }} alone and publish again.`,
   moreMisuses: (count: number) =>
-    count === 1 ? '1 more flow uses a secret in an expression' : `${count} more flows use secrets in expressions`,
+    count === 1
+      ? '1 more flow uses a secret in an expression'
+      : `${count} more flows use secrets in expressions`,
   dead: (count: number, more: boolean) =>
     count === 1 && !more ? '1 dead letter' : `${count}${more ? ' or more' : ''} dead letters`,
 };
