@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use crate::support::{Client, METRICS_TOKEN, Server, Store};
 
 /// Searches at once.
-const SEARCHES: usize = 60;
+const SEARCHES: usize = 40;
 /// Requests of the neighbour during them.
 const REQUESTS: usize = 20;
 /// The contacts of one batch request.
@@ -60,7 +60,7 @@ impl Setup {
         let noisy_key = server.new_key(&noisy, "full");
         let client = |key: &str| Client::new(&server.base, Some(key));
         let (noisy, neighbour) = (client(&noisy_key), client(&server.new_key(&other, "full")));
-        let contacts = if with_figures() { 200_000 } else { 2_000 };
+        let contacts = if with_figures() { 200_000 } else { 1_000 };
         for _ in 0..contacts / BATCH {
             let operation = json!({"action": "create", "contact": {"first_name": "Ada", "last_name": "Lovelace"}});
             noisy.post("/api/v1/contacts/batch", &json!({"operations": vec![operation; BATCH]})).await.expect(200);

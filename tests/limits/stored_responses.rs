@@ -15,9 +15,9 @@ fn replayed(reply: &Reply) -> Option<&str> {
     reply.header("idempotency-replayed")
 }
 
-/// Creates a contact with these texts in its three notes.
+/// Creates a contact with these texts in its ten notes.
 async fn contact(client: &Client, note: impl Fn(u64) -> String) -> String {
-    let notes: serde_json::Map<_, _> = (0..3).map(|number| (format!("note_{number}"), json!(note(number)))).collect();
+    let notes: serde_json::Map<_, _> = (0..10).map(|number| (format!("note_{number}"), json!(note(number)))).collect();
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada", "custom_fields": notes})).await.expect(201);
     format!("/api/v1/contacts/{}", made["id"].as_str().unwrap())
 }
@@ -25,14 +25,14 @@ async fn contact(client: &Client, note: impl Fn(u64) -> String) -> String {
 async fn large_responses_are_rendered_again(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
-    for number in 0..3 {
+    for number in 0..10 {
         let field = json!({"key": format!("note_{number}"), "name": format!("Note {number}"), "type": "text"});
         client.post("/api/v1/custom-fields", &field).await.expect(201);
     }
     let vip = json!({"name": "vip"});
 
     // A response that is small in gzip is stored: the replay is the first response, byte for byte.
-    let small = contact(&client, |_| "x".repeat(16_000)).await;
+    let small = contact(&client, |_| "x".repeat(4_000)).await;
     let first = post(&client, &format!("{small}/tags"), "one", &vip).await;
     assert!(first.text.len() > 40_000 && first.status == 201, "{}", first.text.len());
     client.put(&small, &json!({"first_name": "Grace"})).await.expect(200);
@@ -41,7 +41,7 @@ async fn large_responses_are_rendered_again(store: Store) {
     assert_eq!(again.header("etag"), first.header("etag"));
 
     // Otherwise the replay shows the object as it is now.
-    let large = contact(&client, |number| noise(number, 16_000)).await;
+    let large = contact(&client, |number| noise(number, 4_000)).await;
     let first = post(&client, &format!("{large}/tags"), "two", &vip).await;
     let again = post(&client, &format!("{large}/tags"), "two", &vip).await;
     assert_eq!((replayed(&again), again.status, again.json()), (Some("rendered"), 201, first.expect(201)));

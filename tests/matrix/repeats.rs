@@ -76,10 +76,10 @@ fn kind_of(reply: &Reply, first: &Reply) -> (u16, Value, bool) {
 /// Gives the seed's contact fields that gzip does not shrink: each response with the contact is large.
 async fn enlarge_contact(seed: &Seed) {
     let mut values = serde_json::Map::new();
-    for number in 0..3 {
+    for number in 0..10 {
         let field = json!({"key": format!("note_{number}"), "name": format!("Note {number}"), "type": "text"});
         seed.client.post("/api/v1/custom-fields", &field).await.expect(201);
-        values.insert(format!("note_{number}"), json!(noise(number, 16_000)));
+        values.insert(format!("note_{number}"), json!(noise(number, 4_000)));
     }
     let contact = format!("/api/v1/contacts/{}", seed.id("contact"));
     seed.client.put(&contact, &json!({"custom_fields": values})).await.expect(200);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use tidings_domain::access::{Access, ActorKind};
+use tidings_domain::access::Access;
 use tidings_domain::ports::StoreError;
 
 use crate::connection::Connection;
@@ -45,15 +45,7 @@ impl Places {
 
     /// Waits for a place; with it comes the time limit.
     async fn enter(&self, access: &Access) -> Result<(Pass, Duration), StoreError> {
-        let (patience, time) = match access.actor().kind {
-            ActorKind::ApiKey | ActorKind::User => (OF_REQUESTS, self.time),
-            ActorKind::Contact
-            | ActorKind::Flow
-            | ActorKind::Sequence
-            | ActorKind::Schedule
-            | ActorKind::Broadcast
-            | ActorKind::System => (OF_ENGINES, ENGINES),
-        };
+        let (patience, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
         let pass = self.gate.enter(DbId::from(access.workspace()).0, patience).await;
         Ok((pass.map_err(|_| StoreError::Crowded)?, time))
     }

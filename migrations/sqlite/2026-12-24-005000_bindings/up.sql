@@ -1,5 +1,5 @@
--- The objects that the words of a stored condition or definition mean, by the JSON pointer of each word. Without them the row
--- was written by a release that had none.
+-- The objects that the words of a stored condition mean, by the JSON pointer of each word. Without them the row was written by a
+-- release that had none.
 
 ALTER TABLE segments ADD COLUMN bindings TEXT;
 ALTER TABLE broadcasts ADD COLUMN bindings TEXT;

@@ -142,6 +142,7 @@ pub struct Access {
     actor: Actor,
     scope: Scope,
     depth: i64,
+    is_background: bool,
 }
 
 /// How many runs of flows may stand behind one another in a chain of causes.
@@ -150,18 +151,30 @@ pub const MAX_DEPTH: i64 = 16;
 impl Access {
     /// The access of an API key that was found, not revoked and not expired.
     pub fn of_key(workspace: WorkspaceId, key: KeyId, scope: Scope) -> Self {
-        Self { workspace, actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) }, scope, depth: 0 }
+        Self {
+            workspace,
+            actor: Actor { kind: ActorKind::ApiKey, id: Some(key.to_string()) },
+            scope,
+            depth: 0,
+            is_background: false,
+        }
     }
 
     /// The access of a member, or of a member of the sandbox's live workspace.
     pub fn of_user(workspace: WorkspaceId, user: UserId, role: Role) -> Self {
-        Self { workspace, actor: Actor::user(user), scope: role.scope(), depth: 0 }
+        Self { workspace, actor: Actor::user(user), scope: role.scope(), depth: 0, is_background: false }
     }
 
     /// The access of someone who stands outside every workspace, and sees nothing of any: who signs
     /// in, or a person by themself.
     pub fn outside(actor: Actor) -> Self {
-        Self { workspace: WorkspaceId::from_uuid(Uuid::nil()), actor, scope: Scope::Read, depth: 0 }
+        Self {
+            workspace: WorkspaceId::from_uuid(Uuid::nil()),
+            actor,
+            scope: Scope::Read,
+            depth: 0,
+            is_background: false,
+        }
     }
 
     /// Whether it stands outside every workspace.
@@ -171,7 +184,7 @@ impl Access {
 
     /// The service's own access to one workspace, for due work and for commands on the machine.
     pub fn system(workspace: WorkspaceId) -> Self {
-        Self { workspace, actor: Actor::system(), scope: Scope::Full, depth: 0 }
+        Self { workspace, actor: Actor::system(), scope: Scope::Full, depth: 0, is_background: true }
     }
 
     /// The same workspace, acting in the name of a flow's run.
@@ -182,6 +195,11 @@ impl Access {
     /// The same access, with so many runs of flows behind it in the chain of causes.
     pub fn at_depth(&self, depth: i64) -> Self {
         Self { depth, ..self.clone() }
+    }
+
+    /// Whether no request waits for the work, whoever asked for it.
+    pub fn is_background(&self) -> bool {
+        self.is_background
     }
 
     /// How many runs of flows stand behind it in the chain of causes.
