@@ -43,6 +43,8 @@ struct Evil<'s> {
     workspace: String,
     owner: Client,
     puppet: Person,
+    /// The session in which the puppet acts.
+    signed_in: Client,
     /// The token of the last invitation.
     token: String,
     /// Every session that Evil ever had.
@@ -54,8 +56,9 @@ impl<'s> Evil<'s> {
         let workspace = server.new_workspace("Evil");
         let owner = Person::new(server, &workspace, "owner").client(server).await;
         let puppet = Person::new(server, &workspace, "member");
-        let sessions = vec![owner.clone(), puppet.client(server).await];
-        Self { server, workspace, owner, puppet, token: "tdg_token_none".to_owned(), sessions }
+        let signed_in = puppet.client(server).await;
+        let sessions = vec![owner.clone(), signed_in.clone()];
+        Self { server, workspace, owner, puppet, signed_in, token: "tdg_token_none".to_owned(), sessions }
     }
 
     fn members(&self) -> String {
@@ -71,11 +74,15 @@ impl<'s> Evil<'s> {
         Some(client)
     }
 
-    /// The puppet as it is, or the owner if the puppet cannot sign in.
+    /// The puppet in its last session, otherwise in a new one. The owner if the puppet cannot sign in.
     async fn puppet(&mut self) -> Client {
+        if self.signed_in.get("/auth/me").await.status == 200 {
+            return self.signed_in.clone();
+        }
         let Person { email, password, .. } = self.puppet.clone();
         let found = self.sign_in(&email, &password).await;
-        found.unwrap_or_else(|| self.owner.clone())
+        self.signed_in = found.unwrap_or_else(|| self.owner.clone());
+        self.signed_in.clone()
     }
 
     async fn invite(&mut self, email: &str) -> Reply {
@@ -100,7 +107,10 @@ impl<'s> Evil<'s> {
             }
             Act::AcceptNew => {
                 let reply = self.accept(&nobody(self.server), &json!({"name": "Eve", "password": PASSWORD})).await;
-                self.sign_in(CFO, PASSWORD).await;
+                if reply.status == 201 {
+                    let email = text(&reply.json(), "email");
+                    self.sign_in(&email, PASSWORD).await;
+                }
                 reply
             }
             Act::AcceptSignedIn => {
@@ -218,12 +228,13 @@ async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_tenant_reads_nothing_of_the_other_on_sqlite() {
-    one_tenant_reads_nothing_of_the_other(Store::sqlite().await, &ACTS).await;
+    let followers = [Act::InviteCfo, Act::AcceptNew, Act::AcceptSignedIn, Act::MoveToCfo, Act::Reset, Act::Leave];
+    one_tenant_reads_nothing_of_the_other(Store::sqlite().await, &followers).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_tenant_reads_nothing_of_the_other_on_postgresql() {
-    let followers = [Act::AcceptNew, Act::MoveToCfo, Act::AcceptSignedIn, Act::Leave];
+    let followers = [Act::AcceptNew, Act::MoveToCfo];
     one_tenant_reads_nothing_of_the_other(Store::postgres().await, &followers).await;
 }
 

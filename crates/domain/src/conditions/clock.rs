@@ -12,7 +12,7 @@ use super::selection::{Place, Question, Selection};
 use crate::send_window::{instant_of, local};
 use crate::time::Timestamp;
 
-/// An instant, and whose clock shows it.
+/// An instant, and the zone of the clock that shows it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clock {
     pub(super) now: Timestamp,
@@ -42,8 +42,8 @@ impl Clock {
     }
 }
 
-/// Those whose value in a place lies within the last days by their own clock, which is `clock` for contacts without a zone: a
-/// choice over the groups of zones that show the same days.
+/// Chooses contacts with a value in a place within the last days by their own clock. Contacts without a zone have `clock`. The
+/// selection is a choice over the groups of zones that show the same days.
 pub(super) fn within_last_days(place: Place, duration: Duration, clock: Clock) -> Selection {
     let own = clock.last_days(duration);
     let mut others: BTreeMap<(String, String), (Range, Vec<Operand>)> = BTreeMap::new();

@@ -132,7 +132,8 @@ async fn done(
             cx.run_part(
                 part,
                 patch.may_enlarge(),
-                |done| show(&done.value),
+                // The location is for the idempotency record, which may have to render the contact again.
+                |done| show(&done.value).located(format!("/api/v1/contacts/{}", done.value.id)),
                 async |idempotency| contacts.update_once(access, &id, patch, &any, idempotency).await,
             )
             .await

@@ -1,4 +1,4 @@
-//! The words by which a contact opts out of a channel and opts in again.
+//! Words that opt a contact out of a channel, and in again.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::retry::AttemptError;
 const ALWAYS: [&str; 7] = ["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out", "revoke"];
 /// Words that opt in again.
 const RETURN: [&str; 2] = ["start", "unstop"];
-/// Words that may stand beside one of the others.
+/// Words of courtesy that a message may add to one of the others.
 const COURTESY: [&str; 9] =
     ["please", "thanks", "thank you", "bitte", "danke", "merci", "por favor", "gracias", "obrigado"];
 /// A message of more words is not compared.
@@ -26,14 +26,14 @@ const LONGEST: usize = 12;
 /// The most opt-out words of a workspace.
 pub const MAX_OWN_WORDS: usize = 50;
 
-/// The words by which contacts opt out on all workspaces.
+/// The opt-out words of all workspaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptOutWords {
     first: Option<String>,
     folded: Vec<String>,
 }
 
-/// What a message asks of its channel.
+/// A word that a message consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
     /// No more messages, whatever a flow asks.
@@ -44,7 +44,7 @@ pub(crate) enum Word {
     Return,
 }
 
-/// What a message means for whether its sender gets messages.
+/// The wish of a sender about later messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// Nothing.
@@ -91,7 +91,7 @@ impl OptOutWords {
         self.first.as_deref()
     }
 
-    /// What a message of a contact means. `conversation` is the one in which it stands, if it exists.
+    /// Reads the wish in a message of a contact. `conversation` contains the message, if it exists.
     ///
     /// # Errors
     /// [`AttemptError`].

@@ -11,19 +11,19 @@ use crate::ports::{Change, ChangeSet, FlowChange, Guard, NewJob, Object, Row};
 use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
-/// What the first input of a step is.
+/// The reply that a run kept for its next step.
 pub(super) enum Held {
     /// The run has no reply.
     None,
     /// The run has this reply.
     Reply(String),
-    /// The run has a reply, and people have the conversation, as long as this holds: whoever hands it back has the step taken.
+    /// The run has a reply, and people have the conversation as long as this guard holds. Handing it back queues the step.
     Waits(Guard),
 }
 
 impl RunExecutor {
-    /// Has the first of the runs that wait for a reply on the message's channel keep the message; nothing is added if none of
-    /// them does. `conversation` is that of the message.
+    /// Stores the message in the first run that waits for a reply on its channel and takes none now; adds nothing if there is no
+    /// such run. `conversation` contains the message.
     ///
     /// # Errors
     /// [`AttemptError`].
@@ -49,7 +49,7 @@ impl RunExecutor {
             if expires_at(&context.flow.definition, &context.run) <= now {
                 continue;
             }
-            // Whoever resumes the flow, or hands the conversation back, looks for what is kept.
+            // Resuming the flow, or handing the conversation back, must see the stored reply.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             let mut run = context.run;

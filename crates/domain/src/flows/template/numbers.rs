@@ -11,8 +11,8 @@ const MAX_DECIMALS: usize = 20;
 /// The most bytes of a text that is read as a number: as many as the largest one has.
 const MAX_NUMBER: usize = 400;
 
-/// The largest number that is written as a whole one: all whole numbers up to it are exact.
-const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+/// The largest number that is written as a whole one; larger ones keep their form.
+const MAX_WHOLE: f64 = 1e37;
 
 /// A value as texts write it: a number without a fraction is a whole number, `7` and not `7.0`.
 pub(super) fn without_empty_fraction(value: Value) -> Value {
@@ -25,9 +25,11 @@ pub(super) fn without_empty_fraction(value: Value) -> Value {
 /// The same of all numbers in a JSON value.
 pub(super) fn without_empty_fractions(value: &Json) -> Json {
     match value {
-        Json::Number(number) if number.is_f64() => {
-            number.as_f64().and_then(whole).map_or_else(|| value.clone(), Json::from)
-        }
+        Json::Number(number) if number.is_f64() => number
+            .as_f64()
+            .and_then(whole)
+            .and_then(|it| i64::try_from(it).ok())
+            .map_or_else(|| value.clone(), Json::from),
         Json::Array(items) => items.iter().map(without_empty_fractions).collect(),
         Json::Object(members) => Json::Object(each_without_empty_fraction(members)),
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => value.clone(),
@@ -39,8 +41,8 @@ pub(super) fn each_without_empty_fraction(members: &Map<String, Json>) -> Map<St
     members.iter().map(|(name, value)| (name.clone(), without_empty_fractions(value))).collect()
 }
 
-fn whole(number: f64) -> Option<i64> {
-    (number.fract() == 0.0 && number.abs() <= MAX_WHOLE).then_some(number as i64)
+fn whole(number: f64) -> Option<i128> {
+    (number.fract() == 0.0 && number.abs() <= MAX_WHOLE).then_some(number as i128)
 }
 
 /// The digits of a number.
