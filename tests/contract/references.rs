@@ -48,10 +48,10 @@ async fn texts(client: &Client) -> Vec<String> {
     texts.map(ToOwned::to_owned).collect()
 }
 
-/// Two seconds after an object was created.
+/// Five seconds after an object was created: enough for a few requests on a busy machine.
 async fn soon(client: &Client, object: &str) -> String {
     let created_at = client.get(object).await.expect(200)["created_at"].as_str().unwrap().parse::<Timestamp>();
-    created_at.unwrap().plus(Duration::from_secs(2)).to_string()
+    created_at.unwrap().plus(Duration::from_secs(5)).to_string()
 }
 
 /// A tag by name is bound when it is written: an exclusion, a segment and a search hold after its tag has another name.
@@ -120,7 +120,7 @@ pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
     let client = client(server, "Lost exit");
     let buyer = tag(&client, "Customer").await;
     let message = json!({"type": "text", "text": "Still there?"});
-    let steps = json!([{"id": "a", "delay": "PT2S", "action": {"type": "send_message", "message": message}}]);
+    let steps = json!([{"id": "a", "delay": "PT5S", "action": {"type": "send_message", "message": message}}]);
     let left = json!({"field": "tags", "op": "has", "value": "customer"});
     let body = json!({"name": "Drip", "status": "active", "steps": steps, "exit_when": left});
     let sequence = client.post("/api/v1/sequences", &body).await.expect(201);

@@ -53,8 +53,7 @@ mod tests {
     }
 
     fn means(words: &[&str], recorded: &[(u128, &str)], deleted: &[&str]) -> Vec<Option<TagId>> {
-        let tags: Vec<Tag> =
-            recorded.iter().map(|(it, name)| Tag::new(id(*it), *name, Timestamp::EPOCH_2026)).collect();
+        let tags: Vec<Tag> = recorded.iter().map(|(it, name)| Tag::new(id(*it), name, Timestamp::EPOCH_2026)).collect();
         let ids: Vec<TagId> = tags.iter().map(|tag| tag.id).collect();
         let deleted: Vec<String> = deleted.iter().map(|name| (*name).to_owned()).collect();
         let bound = BoundCondition::rebind(named(words), &Vocabulary::new([], [], tags), &ids, &deleted);

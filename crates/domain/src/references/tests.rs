@@ -293,7 +293,8 @@ fn a_sequence_leaves_by_the_tag_that_was_meant_and_is_paused_without_it() {
     world.rename(tag, "Buyer");
     let decoy = world.tag("Customer");
     let (ada, bob) = (world.contact("Ada", &[tag]), world.contact("Bob", &[decoy]));
-    (enroll(ada), enroll(bob));
+    enroll(ada);
+    enroll(bob);
     world.wait(86_401);
     assert_eq!(world.written_to(), [(bob, 1)].into(), "only the buyer left");
     let shown = world.sequence_shown(sequence).0;

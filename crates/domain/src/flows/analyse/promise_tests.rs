@@ -261,7 +261,7 @@ impl Walk {
             (self.run.vars, self.contact) = (step.vars, step.contact);
             (self.run.wait, self.run.status) = (None, RunStatus::Active);
             match step.ending {
-                Ending::Wait { node, wait } => (self.run.node, self.run.wait) = (Some(node), Some(wait)),
+                Ending::Wait { node, wait } => (self.run.node, self.run.wait) = (Some(node), Some(*wait)),
                 Ending::Failed(error) => return (Some(error), came),
                 Ending::Completed | Ending::Expired => return (None, came),
             }

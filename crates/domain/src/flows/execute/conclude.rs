@@ -50,7 +50,7 @@ impl RunExecutor {
                 };
                 run.status = RunStatus::Waiting;
                 run.node = Some(node);
-                run.wait = Some(wait);
+                run.wait = Some(*wait);
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
                 None
             }

@@ -131,7 +131,7 @@ impl Stage {
         self.contact = step.contact.clone();
         (self.run.wait, self.run.status) = (None, RunStatus::Active);
         if let Ending::Wait { node, wait } = &step.ending {
-            (self.run.node, self.run.wait) = (Some(node.clone()), Some(wait.clone()));
+            (self.run.node, self.run.wait) = (Some(node.clone()), Some((**wait).clone()));
         }
         step
     }
@@ -196,7 +196,7 @@ fn a_run_goes_on_until_it_waits_and_then_goes_on() {
     assert_eq!(said(&step), ["Hi Zoë"]);
     let until = NOW.plus(Duration::from_secs(1));
     assert_eq!(outcomes(&step)[1..3], [("tag", "added"), ("again", "already there")]);
-    assert_eq!(step.ending, Ending::Wait { node: "wait".to_owned(), wait: Wait::until(until) });
+    assert_eq!(step.ending, Ending::Wait { node: "wait".to_owned(), wait: Box::new(Wait::until(until)) });
     assert!(step.contact.has_tag(TagId::from_uuid(uuid::Uuid::from_u128(9))));
     // Too early, nothing moves.
     assert_eq!(stage.step(Input::Timer).ending, step.ending);

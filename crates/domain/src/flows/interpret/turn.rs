@@ -23,7 +23,7 @@ pub enum Ending {
         /// The node.
         node: String,
         /// For what.
-        wait: Wait,
+        wait: Box<Wait>,
     },
     /// It reached its end.
     Completed,
@@ -65,7 +65,7 @@ impl Turn {
 
     /// It waits at the node.
     pub(in crate::flows) fn wait(at: &str, wait: Wait, outcome: impl Into<String>) -> Self {
-        Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait }, outcome: outcome.into() }
+        Self::Stop { ending: Ending::Wait { node: at.to_owned(), wait: Box::new(wait) }, outcome: outcome.into() }
     }
 
     pub(in crate::flows) fn failed(code: &str, message: String, at: &str) -> Self {

@@ -29,7 +29,7 @@ fn visit(node: &str, entered: bool, left: Option<(&str, i32)>, failed: bool) -> 
 fn a_step_counts_what_it_entered_and_left_and_how_long_that_took() {
     let mut run = a_run().build();
     let first = [entry("greet", 0, Some("next"), false), entry("ask", 0, None, false)];
-    let waits = Ending::Wait { node: "ask".to_owned(), wait: Wait::for_reply(None, 1) };
+    let waits = Ending::Wait { node: "ask".to_owned(), wait: Box::new(Wait::for_reply(None, 1)) };
     let passage = Passage::of(&run, &first, &waits).unwrap();
     assert_eq!(passage.visits, [visit("greet", true, Some(("next", 0)), false), visit("ask", true, None, false)]);
     assert_eq!(Passage::read(&passage.written()), Some(passage));

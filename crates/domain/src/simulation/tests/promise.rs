@@ -81,7 +81,7 @@ impl Place {
                 status: SequenceStatus::Active,
                 steps: parse_steps(&steps).unwrap(),
                 exit_on: Vec::new(),
-                exit_when: Some(json!({"field": "custom_fields.plan", "op": "eq", "value": "silver"}).into()),
+                exit_when: Some(json!({"field": "custom_fields.plan", "op": "eq", "value": "silver"})),
                 reenroll: Reenroll::Always,
                 time_zone: SequenceZone::Contact,
             };

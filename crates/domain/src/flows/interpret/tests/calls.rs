@@ -34,13 +34,13 @@ fn last(step: &Advance) -> (&str, Option<&str>) {
 fn a_call_waits_until_the_run_that_it_began_ended() {
     let stage = Stage::of(json!([{"id": "call", "type": "start_flow", "flow_id": FLOW, "next": "end"}]));
     let step = stage.step(Input::Timer);
-    assert_eq!(step.ending, Ending::Wait { node: "call".to_owned(), wait: Wait::for_flow() });
+    assert_eq!(step.ending, Ending::Wait { node: "call".to_owned(), wait: Box::new(Wait::for_flow()) });
     assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::CallFlow(flow), .. }] if flow == FLOW));
 
     let stage = called(json!({}), |run| run.status = RunStatus::Waiting);
     let step = stage.step(Input::Timer);
     let Ending::Wait { node, wait } = &step.ending else { panic!("{step:?}") };
-    assert_eq!((node.as_str(), Some(wait)), ("call", stage.run.wait.as_ref()));
+    assert_eq!((node.as_str(), Some(&**wait)), ("call", stage.run.wait.as_ref()));
     assert_eq!((step.trace.len(), step.effects.len()), (0, 0), "a look in vain leaves nothing behind");
 }
 
