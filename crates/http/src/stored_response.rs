@@ -100,7 +100,7 @@ fn is_of(answer: &Answer, object: &ShownObject) -> bool {
 /// path that shows one object.
 fn shown_object(route: &Route, path: &str, answer: &Answer) -> Option<ShownObject> {
     let Shown { id, version } = serde_json::from_slice(&answer.body).ok()?;
-    let path = answer.location.clone().or_else(|| Some(path_of(route, path, &id)?))?;
+    let path = answer.location.clone().or_else(|| path_of(route, path, &id))?;
     shown_at(&path)?;
     Some(ShownObject { path, id, version })
 }

@@ -181,9 +181,12 @@ impl CreateParams {
     }
 }
 
+/// How an upsert finds the contact: by one identifier, or by all of them by rank; `None` without `on_conflict=update`.
+type Upsert = Option<Option<ContactKey>>;
+
 /// What is said of a contact, its tags, and how an upsert finds it. Where a contact is made, `null` is the same as absent;
 /// where one is updated, it clears.
-pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Option<Option<ContactKey>>), Problem> {
+pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Upsert), Problem> {
     let mut query = cx.query();
     let params: CreateParams = query.read();
     let it: CreateContact = cx.body_with(query)?;
