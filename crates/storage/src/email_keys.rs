@@ -21,6 +21,9 @@ const MOST: i64 = 100;
 /// Another contact that has the key.
 type Holder = (DbId, DbTime, bool, Option<String>);
 
+/// A contact with a note: its workspace, ID, the contact that has the key, its own key, and the written address.
+type Noted = (DbId, DbId, Option<DbId>, Option<String>, Option<String>);
+
 /// Gives the address of a contact the key of the present rules, unless an older contact has it.
 pub(crate) async fn settle(c: &mut Connection<'_>, ws: DbId, it: &mut Contact) -> Result<(), Fault> {
     let Some(email) = it.email.clone().filter(|email| email.key() != email.canonical()) else { return Ok(()) };
@@ -92,7 +95,7 @@ impl Storage {
     pub async fn shared_emails(&self) -> Result<Vec<SharedEmail>, StoreError> {
         self.read_as_one(SYSTEM, move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(DbId, DbId, Option<DbId>, Option<String>, Option<String>)> = load!(
+                let rows: Vec<Noted> = load!(
                     &mut c,
                     contacts::table
                         .filter(contacts::same_email_as.is_not_null())
