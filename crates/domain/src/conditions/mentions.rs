@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::limits::{MAX_DEPTH, MAX_LEAVES};
+
 /// What a condition names, as it is written: enough to load the vocabulary that it needs, and to find
 /// out whether a stored one uses a field or tag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub struct Mentions {
 }
 
 /// How many names of each kind are looked for: no valid condition has more.
-const MOST: usize = super::MAX_LEAVES * 100;
+const MOST: usize = MAX_LEAVES * 100;
 
 impl Mentions {
     /// What the conditions mention; what is no condition mentions nothing.
@@ -31,7 +33,7 @@ impl Mentions {
 
     fn look(&mut self, json: &Value, depth: usize) {
         let Value::Object(object) = json else { return };
-        if depth > super::MAX_DEPTH {
+        if depth > MAX_DEPTH {
             return;
         }
         for group in ["all", "any"] {

@@ -12,11 +12,6 @@ use super::operand::{Operand, Range};
 use crate::fields::FieldKind;
 use crate::ids::{BotFieldId, ChannelId, FieldId, TagId, TypedId};
 
-/// How many levels a condition has at the most; a leaf alone is one level.
-pub const MAX_DEPTH: usize = 5;
-/// How many leaves a condition has at the most.
-pub const MAX_LEAVES: usize = 50;
-
 /// A condition that was read against a workspace's vocabulary. It serialises as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {

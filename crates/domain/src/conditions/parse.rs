@@ -5,7 +5,8 @@ mod subject;
 
 use super::bound::{Bindings, BoundCondition, LostKind, LostWord, Meaning};
 use super::kind::Kind;
-use super::model::{Condition, Leaf, MAX_DEPTH, MAX_LEAVES, Node, Subject, Test};
+use super::limits::{MAX_DEPTH, MAX_LEAVES};
+use super::model::{Condition, Leaf, Node, Subject, Test};
 use super::operator::Operator;
 use super::vocabulary::Vocabulary;
 use crate::error::Violation;

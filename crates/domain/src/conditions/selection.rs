@@ -1,10 +1,13 @@
 //! A condition about contacts in the form that a store compiles.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use chrono_tz::Tz;
 use serde_json::{Map, Value};
 
 use super::attributes::{ContactAttribute, ConversationAttribute};
-use super::clock::{Clock, within_last_days};
+use super::clock::Clock;
 use super::facts::Facts;
 use super::model::{Condition, Leaf, Node, Subject, Test};
 use super::operand::{Operand, Range};
@@ -162,4 +165,26 @@ impl Selection {
             }
         }
     }
+}
+
+/// Chooses contacts with a value in a place within the last days by their own clock. Contacts without a zone have `clock`. The
+/// selection is a choice over the groups of zones that show the same days.
+fn within_last_days(place: Place, duration: Duration, clock: Clock) -> Selection {
+    let own = clock.last_days(duration);
+    let mut others: BTreeMap<(String, String), (Range, Vec<Operand>)> = BTreeMap::new();
+    for zone in chrono_tz::TZ_VARIANTS {
+        let range = Clock { zone, ..clock }.last_days(duration);
+        if range != own {
+            let key = |end: &Option<(Operand, bool)>| end.as_ref().map(|(day, _)| day.key()).unwrap_or_default();
+            let group = others.entry((key(&range.from), key(&range.to))).or_insert_with(|| (range, Vec::new()));
+            group.1.push(Operand::text(zone.name()));
+        }
+    }
+    let zone_is =
+        |names: Vec<Operand>| Selection::Holds(Place::Contact(ContactAttribute::TimeZone), Question::OneOf(names));
+    let within = |range: Range| Selection::Holds(place, Question::Within(range));
+    let elsewhere = others.values().flat_map(|(_, names)| names.iter().cloned()).collect();
+    let here = Selection::All(vec![within(own), Selection::Not(Box::new(zone_is(elsewhere)))]);
+    let groups = others.into_values().map(|(range, names)| Selection::All(vec![within(range), zone_is(names)]));
+    Selection::Any(std::iter::once(here).chain(groups).collect())
 }
