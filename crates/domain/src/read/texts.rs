@@ -32,7 +32,8 @@ pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
     let text = text(bounds);
     move |written| {
         let name = trim(&text(written)?).to_owned();
-        if name.chars().any(char::is_control) {
+        // U+0000 was reported when the body was parsed.
+        if name.chars().any(|c| c.is_control() && c != '\0') {
             let message = "must not contain control characters such as tabs and line breaks";
             return Err(Violation::here("invalid_character", message));
         }
