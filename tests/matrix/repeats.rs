@@ -123,7 +123,7 @@ async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
         let by_operator = route.operation_id == "create_workspace";
         let maker = if by_operator { &operator } else { &owner };
         let request = request(route, &seed, &owner, &member, &sandbox).await;
-        let key = Some("one key for all");
+        let key = Some("one-key-for-all");
         let before = stored_responses(&owner, &seed).await;
         let first = request.send(maker, key).await;
         let stored = stored_responses(&owner, &seed).await - before;
