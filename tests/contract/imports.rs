@@ -45,7 +45,7 @@ pub async fn a_table_is_taken_in(server: &Server) {
     client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
     let table = "\u{feff}E-Mail,first_name,Tarif,Notes,tags\r\n\
                  ada@example.com,=Ada,gold,x,\"vip, new\"\r\n\
-                 \"eve@example.com\",\"Eve\nthe second\",,,\r\n\
+                 \"eve@example.com\",Eve,\"gold\nplus\",,\r\n\
                  nonsense,@Mallory,gold,\"a,b\",\r\n\
                  bob@example.com,Bob\r\n";
     let query = "?column=E-Mail:email&column=Tarif:custom_fields.plan&column=Notes:-";

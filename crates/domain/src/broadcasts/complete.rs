@@ -33,7 +33,7 @@ impl BroadcastCloser {
             let found = self.ports.broadcasts.get(access, broadcast).await?;
             if let Some(found) = found.filter(|it| it.status == BroadcastStatus::Sending) {
                 let service = BroadcastService { ports: self.ports.clone() };
-                let mut counted = service.settled(access, found).await?;
+                let mut counted = service.counted(access, found).await?;
                 if counted.stats.outcomes() >= counted.broadcast.targeted {
                     counted.broadcast.advance(BroadcastStatus::Completed, now);
                     set.change(Change::Update(Row::Broadcast(Box::new(counted.broadcast.clone()))));

@@ -215,14 +215,8 @@ impl BroadcastService {
         Audiences { ports: self.ports.clone() }
     }
 
-    pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
-        let counts = self.ports.broadcasts.counts(access, &[broadcast.id]).await?;
-        let counts: Vec<_> = counts.into_iter().map(|(_, count, amount)| (count, amount)).collect();
-        Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
-    }
-
     /// The broadcast with all outcomes that are written, those that no counter contains yet too.
-    pub(super) async fn settled(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
+    pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
         let counts = self.ports.broadcasts.settled(access, broadcast.id).await?;
         Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
     }
