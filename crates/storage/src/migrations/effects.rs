@@ -63,7 +63,7 @@ const OF_INDEX: &str = "waits for transactions that use the table";
 const ROWS: &str = "as long as it has rows to go through";
 
 /// The first that fits holds.
-const KINDS: [Kind; 21] = [
+const KINDS: [Kind; 22] = [
     kind("CREATE TABLE _", NO_LOCK, Writers::GoOn, "nobody uses a new table"),
     kind("CREATE INDEX CONCURRENTLY _ ON @", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, BESIDE),
     kind("CREATE INDEX _ ON @", "SHARE", Writers::Wait, "until the index is made"),
@@ -89,6 +89,7 @@ const KINDS: [Kind; 21] = [
     kind("DROP TABLE @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
     kind("INSERT INTO @", "ROW EXCLUSIVE", Writers::GoOn, ROWS),
     Kind { words: "UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },
+    Kind { words: "WITH * UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },
     kind("DELETE FROM @", "ROW EXCLUSIVE", Writers::WaitForRows, ROWS),
     kind("SELECT 1", NO_LOCK, Writers::GoOn, ""),
 ];
