@@ -114,7 +114,7 @@ fn a_number_without_a_fraction_is_written_without_one() {
         ("{{ vars.list | join(', ') }} {{ vars.list }} {{ vars.list | sum }}", "1, 2.5 [1, 2.5] 3.5"),
         ("{{ vars.deep.n[0] }} {{ 2.6 | round }} {{ '4' | float }}", "-3 3 4"),
         ("{{ vars.points | number(1) }} {{ vars.id }}", "7.0 7.0"),
-        ("{{ vars.points == 7 and vars.points is integer }}", "true"),
+        ("{{ vars.points == 7 and vars.points is integer }}", "True"),
         ("{{ vars.huge }}", "100000000000000000000"),
     ] {
         let rendered = Template::read(text).render(context);
