@@ -20,7 +20,7 @@ use crate::testing::Mocks;
 async fn filters_reach_the_store_in_their_normal_form() {
     let (tag, plan) = (TagId::from_uuid(Uuid::from_u128(9)), FieldId::from_uuid(Uuid::from_u128(5)));
     let expected = ContactFilter {
-        words: vec!["ada".to_owned(), "lövelace".to_owned()],
+        words: vec!["ada".to_owned(), "lovelace".to_owned()],
         status: Some(ContactStatus::Blocked),
         subscribed: Some(false),
         channel: a_channel().id.into(),
@@ -140,6 +140,7 @@ async fn filters_that_cannot_be_meant_are_refused() {
 async fn a_search_hands_its_condition_to_the_list() {
     let (mut ports, sets) = a_store();
     ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
+    ports.access.expect_workspace().returning(|_| Ok(None));
     let tag = Tag::new(TagId::from_uuid(Uuid::from_u128(9)), "vip", Timestamp::EPOCH_2026);
     ports.tags.checkpoint();
     ports.tags.expect_by_name_keys().withf(|_, names| names == ["vip"]).returning(move |_, _| Ok(vec![tag.clone()]));

@@ -358,6 +358,7 @@ async fn a_deleted_contact_is_restored_by_its_id() {
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     ports.contacts.expect_find_deleted().returning(move |_, _| Ok(Some(deleted())));
     ports.erasures.expect_get().returning(|_, _| Ok(None));
+    ports.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     ports.ledger.expect_commit().times(1).returning(|_| Ok(()));
     let api = ports.serve();
     let path = format!("{CONTACT}/restore");

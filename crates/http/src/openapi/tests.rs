@@ -166,7 +166,7 @@ fn every_reference_leads_somewhere() {
 }
 
 /// What answers leave out where there is nothing to tell; everything else always comes.
-const LEFT_OUT: [(&str, &str); 25] = [
+const LEFT_OUT: [(&str, &str); 26] = [
     ("Actor", "id"),
     ("ApiRequestError", "parameter"),
     ("ApiRequestError", "pointer"),
@@ -175,6 +175,7 @@ const LEFT_OUT: [(&str, &str); 25] = [
     ("CheckView", "detail"),
     ("ContactDeletedEvent", "merged_into"),
     ("ContactUpdatedEvent", "merged"),
+    ("CreatedContact", "still_opted_out"),
     ("FieldError", "parameter"),
     ("FieldError", "pointer"),
     ("List", "total"),
@@ -322,6 +323,10 @@ async fn the_fields_of_bodies_are_those_that_are_read() {
         let mut missing = places(&api.json_as(route.method.clone(), &path, r#"{"zzz":1}"#, &key).await, "required");
         // One of several is required: of the body, not of a field.
         missing.remove("");
+        // It is accepted in one of two forms, so its schema requires the fields of neither.
+        if route.operation_id == "accept_invitation" {
+            missing.clear();
+        }
         assert_eq!(missing, required, "{} {path}", route.method);
     }
 }

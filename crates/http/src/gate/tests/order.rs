@@ -83,8 +83,6 @@ fn scopes_are_those_of_the_contract() {
             _ if route.path.starts_with("/api/v1/sandbox/") => Scope::Full,
             // They delete under another verb.
             _ if route.path.ends_with("/erase") || route.path.ends_with("/merge") => Scope::Full,
-            // It shows what the contact's own page shows.
-            _ if route.path == "/api/v1/templates/render" => Scope::Read,
             _ => Scope::Write,
         };
         assert_eq!(route.scope.required(), Some(expected), "{} {}", route.method, route.path);
