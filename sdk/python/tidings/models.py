@@ -9,8 +9,9 @@ from typing_extensions import NotRequired
 
 
 class AcceptInvitation(TypedDict):
-    name: str
-    password: str
+    current_password: NotRequired[str]
+    name: NotRequired[str]
+    password: NotRequired[str]
 
 
 class ActionBody3(TypedDict):
@@ -103,6 +104,7 @@ class BroadcastStats(TypedDict):
     sent: int
     suppressed: int
     targeted: int
+    uncertain: int
 
 
 BroadcastStatus: TypeAlias = Literal["draft", "scheduled", "sending", "paused", "completed", "cancelled", "failed"]
@@ -193,6 +195,9 @@ class Data5(TypedDict):
 
 
 ContactId: TypeAlias = str
+
+
+ContactKey: TypeAlias = Literal["external_id", "email", "phone"]
 
 
 ContactSort: TypeAlias = Literal["created_at", "-created_at", "updated_at", "-updated_at", "last_message_at", "-last_message_at", "name", "-name"]
@@ -555,7 +560,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "limit_exceeded", "rate_limited", "start_limit", "simulation_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -854,11 +859,15 @@ class StepAction2(TypedDict):
     type: Literal["start_flow"]
 
 
+StorageLevel: TypeAlias = Literal["ok", "near_limit", "full"]
+
+
 class StoredBytes(TypedDict):
     contacts: int
     deliveries: int
     events: int
     flows: int
+    idempotency: int
     messages: int
 
 
@@ -983,8 +992,12 @@ class UpdateWebhook(TypedDict):
     url: NotRequired[str]
 
 
+OptOutWord: TypeAlias = str
+
+
 class UpdateWorkspace(TypedDict):
     name: NotRequired[str]
+    opt_out_words: NotRequired[list[OptOutWord]]
     plan: NotRequired[Plan]
     time_zone: NotRequired[str]
 
@@ -1049,6 +1062,8 @@ class WorkspaceRef(TypedDict):
 
 class WorkspaceStorage(TypedDict):
     by_kind: StoredBytes
+    level: StorageLevel
+    limit: int | None
     measured_at: Timestamp | None
     total: int
 
@@ -1559,6 +1574,7 @@ class Import(TypedDict):
     error: ImportError | None
     existing: OnExisting
     id: ImportId
+    key: ContactKey | None
     started_at: Timestamp | None
     status: ImportStatus
     updated_at: Timestamp
@@ -2047,6 +2063,7 @@ class Workspace(TypedDict):
     id: WorkspaceId
     live_workspace_id: WorkspaceId | None
     name: str
+    opt_out_words: list[str]
     outbound: OutboundMode
     plan: Plan
     time_zone: str
@@ -2256,6 +2273,10 @@ class ConversationResolvedEvent(TypedDict):
     workspace_id: str
 
 
+class CreatedContact(Contact):
+    still_opted_out: NotRequired[bool]
+
+
 class Enrollment(TypedDict):
     contact_id: ContactId
     created_at: Timestamp
@@ -2315,7 +2336,7 @@ class FlowStartedEvent(TypedDict):
 
 
 class InvitedMember(Member):
-    invitation_token: str | None
+    invitation_token: str
     invitation_url: str | None
 
 
@@ -2919,6 +2940,7 @@ class Segment(TypedDict):
     condition: Condition
     contact_count: int
     contact_count_is_capped: bool
+    counted_at: Timestamp | None
     created_at: Timestamp
     id: SegmentId
     name: str

@@ -252,7 +252,8 @@ class Channels:
 
 class ListContactsQuery(TypedDict, total=False):
     q: str
-    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id."""
+    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
+diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße."""
     email: str
     """With this e-mail address."""
     phone: str
@@ -297,11 +298,17 @@ names are compared without regard to case."""
 class CreateContactQuery(TypedDict, total=False):
     on_conflict: str
     """What happens where a contact has the e-mail address, phone number or external id: without this, 409."""
+    key: str
+    """With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
+then. When absent, the identifiers rank: external ID, email address, phone number."""
 
 
 class BatchContactsQuery(TypedDict, total=False):
     on_conflict: str
     """What happens where a contact has the e-mail address, phone number or external id: without this, 409."""
+    key: str
+    """With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
+then. When absent, the identifiers rank: external ID, email address, phone number."""
 
 
 class ListBulkOperationsQuery(TypedDict, total=False):
@@ -321,7 +328,8 @@ class ExportContactsQuery(TypedDict, total=False):
     format: str
     """A table with a line of names (`csv`, RFC 4180), which is the default, or a JSON object on each line (`ndjson`)."""
     q: str
-    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id."""
+    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
+diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße."""
     email: str
     """With this e-mail address."""
     phone: str
@@ -361,6 +369,9 @@ over. Repeated for each."""
     existing: str
     """What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
 (`keep`), or the row is rejected (`reject`)."""
+    key: str
+    """The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
+values then. When absent, the identifiers rank in this order."""
 
 
 class ListImportsQuery(TypedDict, total=False):
@@ -396,7 +407,7 @@ class Contacts:
         """As `list`, one after the other over all pages."""
         return self._http.each("/api/v1/contacts", query)
 
-    def create(self, body: models.CreateContact, *, idempotency_key: str | None = None, **query: Unpack[CreateContactQuery]) -> models.Contact:
+    def create(self, body: models.CreateContact, *, idempotency_key: str | None = None, **query: Unpack[CreateContactQuery]) -> models.CreatedContact:
         """Creates a contact, with tags and custom field values."""
         return self._http.send("POST", "/api/v1/contacts", body=body, idempotency_key=idempotency_key, repeatable=True, query=query)
 
@@ -527,7 +538,8 @@ class Contacts:
 
 class ListConversationsQuery(TypedDict, total=False):
     q: str
-    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact."""
+    """Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
+Case and diacritics do not count."""
     status: str
     """With this status."""
     assignee_id: str
@@ -699,6 +711,8 @@ class ListFlowsQuery(TypedDict, total=False):
     """This is the name, without regard to case."""
     status: str
     """With this status."""
+    finding: str
+    """`secret_not_bare`: the published version uses a secret in an expression, so that its calls fail."""
     limit: int
     """How many rows at the most."""
     sort: str
@@ -1009,7 +1023,7 @@ class Segments:
         return self._http.send("POST", "/api/v1/segments", body=body, idempotency_key=idempotency_key, repeatable=True)
 
     def get(self, id: str | int) -> models.ShownSegment:
-        """Shows a segment, with how many contacts it chooses now."""
+        """Shows a segment, with the number of contacts that it chooses now."""
         return self._http.send("GET", f"/api/v1/segments/{quote(id)}", repeatable=True)
 
     def update(self, id: str | int, body: models.UpdateSegment, *, if_match: str | None = None) -> models.Segment:

@@ -724,7 +724,7 @@ class Segments {
     return this.http.send('POST', '/api/v1/segments', { body, keyed: true, ...options });
   }
 
-  /** Shows a segment, with how many contacts it chooses now. */
+  /** Shows a segment, with the number of contacts that it chooses now. */
   get(id: string | number, options?: Options): Promise<Answer<'get_segment'>> {
     return this.http.send('GET', `/api/v1/segments/${quote(id)}`, { ...options });
   }
