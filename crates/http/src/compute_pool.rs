@@ -1,7 +1,7 @@
 //! A bounded pool of threads for work on large inputs: such work never occupies a request thread.
 //!
 //! Each place is a thread that does the work of one request from its body to its response. Places are given to workspaces in
-//! turns: of one workspace at most two requests run and sixteen wait.
+//! turns: of one workspace at most two requests run, and a bounded number waits.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,8 +18,10 @@ use crate::route::Route;
 
 /// At most so many requests of one workspace run at once.
 const OF_A_WORKSPACE: usize = 2;
-/// At most so many requests of one workspace wait.
-const WAITING: usize = 16;
+/// At most so many requests of one workspace wait: a client that repeats one request many times at once has all of them answered.
+const WAITING: usize = 64;
+/// At most so many simulations of one workspace wait.
+const SIMULATIONS_WAITING: usize = 16;
 /// Each waits at most so long.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// At most so many requests of all workspaces run at once: each keeps a processor busy.
@@ -93,7 +95,8 @@ impl ComputePool {
         workspace: WorkspaceId,
         work: impl FnOnce() -> LocalBoxFuture<'static, Result<T, Problem>> + Send + 'static,
     ) -> Result<T, Problem> {
-        let outcome = self.run(workspace, work).await;
+        let most_waiting = if route.traits.simulates { SIMULATIONS_WAITING } else { WAITING };
+        let outcome = self.run(workspace, most_waiting, work).await;
         if outcome.as_ref().err() == Some(&NotComputed::Full) {
             metrics::counter!("tidings_http_compute_refused_total").increment(1);
         }
@@ -117,9 +120,10 @@ impl ComputePool {
     async fn run<T: Send + 'static>(
         &self,
         workspace: WorkspaceId,
+        most_waiting: usize,
         work: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
     ) -> Result<T, NotComputed> {
-        let place = self.place(workspace).await.ok_or(NotComputed::Full)?;
+        let place = self.place(workspace, most_waiting).await.ok_or(NotComputed::Full)?;
         let (mut result, awaited) = oneshot::channel();
         let runtime = self.runtime();
         let there = runtime.clone();
@@ -140,7 +144,7 @@ impl ComputePool {
 
     /// Waits for a place, first come, first served. Returns `None` if too many requests wait, or if no place was free in
     /// time.
-    async fn place(&self, workspace: WorkspaceId) -> Option<Place> {
+    async fn place(&self, workspace: WorkspaceId, most_waiting: usize) -> Option<Place> {
         // Dropped after the permits below, also if the client goes away while it waits.
         let mut place = Place { of: self.clone(), workspace, permits: Vec::new() };
         let places = {
@@ -148,7 +152,7 @@ impl ComputePool {
             let fresh = || Arc::new(Places { free: Arc::new(Semaphore::new(OF_A_WORKSPACE)), waiting: 0.into() });
             Arc::clone(all.entry(workspace).or_insert_with(fresh))
         };
-        if places.waiting.fetch_add(1, Ordering::Relaxed) >= WAITING + places.free.available_permits() {
+        if places.waiting.fetch_add(1, Ordering::Relaxed) >= most_waiting + places.free.available_permits() {
             drop(Waiting(&places.waiting));
             drop(places);
             return None;
@@ -203,7 +207,8 @@ mod tests {
     #[tokio::test]
     async fn work_runs_on_another_thread() {
         let here = std::thread::current().id();
-        let there = ComputePool::default().run(workspace(1), || Box::pin(async { std::thread::current().id() })).await;
+        let there =
+            ComputePool::default().run(workspace(1), WAITING, || Box::pin(async { std::thread::current().id() })).await;
         assert_ne!(there, Ok(here));
     }
 
@@ -211,10 +216,10 @@ mod tests {
     async fn work_that_panics_frees_its_place() {
         let pool = ComputePool::default();
         for _ in 0..=AT_ALL {
-            let work = pool.run(workspace(1), || -> LocalBoxFuture<'static, ()> { panic!("a test panics") });
+            let work = pool.run(workspace(1), WAITING, || -> LocalBoxFuture<'static, ()> { panic!("a test panics") });
             assert_eq!(work.await, Err(NotComputed::Panicked));
         }
-        assert_eq!(pool.run(workspace(1), || Box::pin(async { 7 })).await, Ok(7));
+        assert_eq!(pool.run(workspace(1), WAITING, || Box::pin(async { 7 })).await, Ok(7));
     }
 
     #[tokio::test]
@@ -222,7 +227,7 @@ mod tests {
         let pool = ComputePool::default();
         let (begun, has_begun) = oneshot::channel();
         let (held, is_dropped) = oneshot::channel::<()>();
-        let work = pool.run(workspace(1), move || {
+        let work = pool.run(workspace(1), WAITING, move || {
             Box::pin(async move {
                 let _held = held;
                 let _ = begun.send(());
@@ -237,20 +242,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_run_sixteen_wait_and_the_next_is_refused() {
+    async fn two_run_some_wait_and_the_next_is_refused() {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for _ in 0..OF_A_WORKSPACE {
-            taken.push(places.place(workspace(1)).await.unwrap());
+            taken.push(places.place(workspace(1), WAITING).await.unwrap());
         }
-        let crowd = (0..=WAITING).map(|_| places.place(workspace(1)));
+        let crowd = (0..=WAITING).map(|_| places.place(workspace(1), WAITING));
         let began = tokio::time::Instant::now();
         let came = join_all(crowd).await;
         assert!(came.iter().all(Option::is_none));
-        assert_eq!(began.elapsed(), PATIENCE, "sixteen waited, and one did not");
-        assert!(places.place(workspace(2)).await.is_some(), "other workspaces notice nothing");
+        assert_eq!(began.elapsed(), PATIENCE, "all but one waited");
+        assert!(places.place(workspace(2), WAITING).await.is_some(), "other workspaces notice nothing");
 
-        let (next, ()) = futures::join!(places.place(workspace(1)), async { drop(taken.pop()) });
+        let (next, ()) = futures::join!(places.place(workspace(1), WAITING), async { drop(taken.pop()) });
         taken.extend(next);
         assert_eq!(taken.len(), 2);
         taken.clear();
@@ -262,10 +267,10 @@ mod tests {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for number in 0..AT_ALL {
-            taken.push(places.place(workspace(number as u128)).await.unwrap());
+            taken.push(places.place(workspace(number as u128), WAITING).await.unwrap());
         }
-        assert!(places.place(workspace(99)).await.is_none());
+        assert!(places.place(workspace(99), WAITING).await.is_none());
         taken.pop();
-        assert!(places.place(workspace(99)).await.is_some());
+        assert!(places.place(workspace(99), WAITING).await.is_some());
     }
 }

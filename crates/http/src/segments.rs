@@ -14,6 +14,7 @@ use tidings_domain::segments::{CountedSegment, NewSegment, SegmentPatch, Segment
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
+use crate::etag::EntityTag;
 use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::SEGMENT;
@@ -137,11 +138,18 @@ async fn shown(cx: &Cx, segment: SegmentId) -> Result<Answer, Error> {
     let found = cx.services().segments.get(cx.access(), segment).await?;
     let lost = cx.services().segments.lost(cx.access(), &found.segment).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
-    Ok(Answer::object(&ShownSegment { view: SegmentView::from(&found), lost_references }, found.segment.version))
+    let mut body = ShownSegment { view: SegmentView::from(&found), lost_references };
+    let answer = Answer::json(&body);
+    body.view.counted_at = None;
+    Ok(answer.tagged(EntityTag::of(found.segment.version, &Answer::json(&body).body)))
 }
 
 fn show(segment: &CountedSegment) -> Answer {
-    Answer::object(&SegmentView::from(segment), segment.segment.version)
+    let mut view = SegmentView::from(segment);
+    let answer = Answer::json(&view);
+    // The same number, counted again, is the same segment.
+    view.counted_at = None;
+    answer.tagged(EntityTag::of(segment.segment.version, &Answer::json(&view).body))
 }
 
 /// Its grammar is the domain's, which knows the fields of the workspace.
