@@ -61,14 +61,14 @@ test('an invitation that is gone leads to the sign-in', async () => {
 test('who is signed in joins with their own account, by their password', async () => {
   const post = vi.fn(() => Response.json({}, { status: 201 }));
   serve({ ...open, [`POST ${PATH}`]: post });
-  const reload = vi.spyOn(session, 'reload').mockResolvedValue();
+  vi.spyOn(session, 'reload').mockResolvedValue();
   const { router } = show(<Join />, { path: `/join/${TOKEN}` });
   expect(await screen.findByText(/You are signed in as ada@acme.example/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Your password'), 'my own password');
   await userEvent.click(screen.getByRole('button', { name: 'Join with this account' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(post).toHaveBeenCalledWith({ current_password: 'my own password' }, expect.anything());
-  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await waitFor(() => expect(session.reload).toHaveBeenCalledOnce());
 });
 
 test('a wrong password is told at its field', async () => {
