@@ -80,7 +80,11 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     let delete = json!({"filter": everyone, "action": {"type": "delete"}, "expected_count": accepted});
     seed.client.post("/api/v1/contacts/bulk", &delete).await.expect(202);
 
-    // A new process uses the measured sums.
+    // A new process uses the sums of a measurement that began after the refusal.
+    for _ in 0..2 {
+        let measured_at = owner.get(&storage).await.expect(200)["measured_at"].clone();
+        owner.until(&storage, |it| it["measured_at"] != measured_at).await;
+    }
     server.kill();
     server.serve();
     let client = server.client().with_key(Some(&seed.full));
