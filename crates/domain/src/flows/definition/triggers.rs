@@ -70,7 +70,7 @@ pub enum Trigger {
     Keyword {
         /// How it is compared.
         how: KeywordMatch,
-        /// With what, as [`KeywordMatch::key`] makes it.
+        /// The words, folded for comparing.
         keywords: Vec<String>,
         /// On which channels; on all where it is empty.
         channels: Vec<ChannelId>,
