@@ -125,11 +125,15 @@ async fn a_round(ports: &Ports, number: u8) {
     ports.outbound.holds().await.unwrap();
 }
 
-/// All that a first round prepares, and what a second one does.
+/// On SQLite a query of the process itself runs on one of two reading threads, whichever is free: a round prepares nothing once
+/// both know all queries. What is prepared for every call is prepared in each of so many rounds.
+const ROUNDS: u8 = 8;
+
+/// All that a first round prepares, and what a later one does.
 async fn prepared(url: String) -> [Vec<String>; 2] {
     let _alone = ALONE.lock().await;
     set_default_instrumentation(|| Some(Box::new(Watch::default()))).unwrap();
-    // One connection, so that the second round finds what the first one left.
+    // One connection, so that a later round finds what the first one left.
     let settings = StorageSettings { pool_size: 1, ..StorageSettings::new(url) };
     let storage = Storage::open(&settings).await.expect("a store");
     storage.migrate().await.expect("a schema");
@@ -143,23 +147,30 @@ async fn prepared(url: String) -> [Vec<String>; 2] {
     let taken = || std::mem::take(&mut *PREPARED.lock().unwrap()).into_iter().collect::<Vec<_>>();
     let first = taken();
     assert!(first.len() > 100, "nothing is seen");
-    both(2).await;
-    [first, taken()]
+    let mut later = Vec::new();
+    for number in 2..=ROUNDS {
+        both(number).await;
+        later = taken();
+        if later.is_empty() {
+            break;
+        }
+    }
+    [first, later]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_round_prepares_nothing_on_postgresql() {
+async fn a_later_round_prepares_nothing_on_postgresql() {
     let database = PostgresDatabase::new().await;
     let none: [&str; 0] = [];
     assert_eq!(prepared(database.url()).await[1], none);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_round_prepares_nothing_on_sqlite() {
+async fn a_later_round_prepares_nothing_on_sqlite() {
     let file = SqliteFile::new();
     let none: [&str; 0] = [];
-    let [first, second] = prepared(file.url()).await;
-    assert_eq!(second, none);
+    let [first, later] = prepared(file.url()).await;
+    assert_eq!(later, none);
     let path = file.url().replace("sqlite://", "");
     let mut connection = SqliteConnection::establish(&path).unwrap();
     // The store may yet be closing.
