@@ -123,6 +123,7 @@ async fn every_rule_holds(store: Store) {
         references::a_broadcast_without_its_exclusion_waits_for_an_edit,
         references::a_sequence_without_its_exit_waits_for_an_edit,
         references::a_removed_option_and_a_field_made_again_are_told,
+        references::a_flow_means_the_tag_that_it_was_written_with,
     );
 }
 

@@ -172,3 +172,40 @@ pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
     client.call("PATCH", &segment, Some(&json!({ "condition": condition }))).await.expect(200);
     assert_eq!(client.get(&segment).await.expect(200).get("lost_references"), None);
 }
+
+/// A draft and its published version mean the tag that they were written with; a draft that lost one is not published.
+pub async fn a_flow_means_the_tag_that_it_was_written_with(server: &Server) {
+    let client = client(server, "Renamed in flows");
+    let vip = tag(&client, "VIP").await;
+    let definition = |tag: &str| {
+        json!({"triggers": [{"type": "event", "event": "contact.created",
+            "filter": {"field": "tags", "op": "has_not", "value": tag}}],
+            "start": "t", "nodes": [{"id": "t", "type": "add_tag", "tag": tag, "next": "end"}, {"id": "end", "type": "end"}]})
+    };
+    let made =
+        client.post("/api/v1/flows", &json!({"name": "Welcome", "definition": definition("vip")})).await.expect(201);
+    assert_eq!(made["definition"], definition("VIP"), "it has the name of the tag");
+    let flow = format!("/api/v1/flows/{}", id(&made));
+    client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    rename(&client, &vip, "Gold").await;
+    tag(&client, "VIP").await;
+    assert_eq!(client.get(&flow).await.expect(200)["definition"], definition("Gold"));
+    let versions = client.get(&format!("{flow}/versions")).await.expect(200);
+    assert_eq!(versions["data"][0]["definition"], definition("Gold"));
+    let again = client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    assert_eq!(again["version_published"], 1, "the same is meant");
+    let ada = format!("/api/v1/contacts/{}", contact(&client, "Ada", json!(["VIP"])).await);
+    let tagged = client.until(&ada, |it| it["tags"].as_array().is_some_and(|tags| tags.len() == 2)).await;
+    assert!(tagged["tags"].as_array().unwrap().iter().any(|it| it["name"] == "Gold"), "{tagged}");
+
+    client.call("DELETE", &format!("{vip}?force=true"), None).await.expect(204);
+    tag(&client, "Gold").await;
+    let lost = &client.get(&flow).await.expect(200)["lost_references"];
+    assert_eq!((&lost[0]["type"], &lost[0]["name"], &lost[1]), (&json!("tag"), &json!("Gold"), &Value::Null), "{lost}");
+    let refused = client.post(&format!("{flow}/publish"), &json!({})).await.expect(422);
+    assert_eq!(refused["errors"][0]["code"], "lost_reference");
+    client.call("PATCH", &flow, Some(&json!({"definition": definition("gold")}))).await.expect(200);
+    let published = client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    assert_eq!(published["version_published"], 2);
+    assert_eq!(client.get(&flow).await.expect(200).get("lost_references"), None);
+}

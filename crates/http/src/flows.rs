@@ -392,7 +392,7 @@ struct ShownFlow {
 
 async fn shown(cx: &Cx, flow: FlowId) -> Result<Answer, Error> {
     let found = cx.services().flows.get(cx.access(), flow).await?;
-    let lost = cx.services().flows.lost(cx.access(), flow).await?;
+    let lost = cx.services().flows.lost(cx.access(), &found).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownFlow { view: FlowView::from(&found), lost_references }, found.version))
 }

@@ -32,6 +32,7 @@ use crate::types::{DbId, DbTime};
 use crate::write::{self, Missed};
 
 mod freeze;
+pub(crate) mod staging;
 
 pub(crate) use freeze::freeze;
 

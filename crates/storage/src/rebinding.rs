@@ -4,9 +4,12 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use diesel::prelude::*;
 use tidings_domain::conditions::{BoundCondition, Mentions, Vocabulary};
 use tidings_domain::fields::{BotField, CustomField};
+use tidings_domain::flows::{bind_definition, mentions_of};
 use tidings_domain::ids::{BotFieldId, FieldId, TagId};
 use tidings_domain::tags::Tag;
 use tidings_domain::text::fold;
@@ -14,15 +17,18 @@ use tidings_domain::text::fold;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
 use crate::fields::{BotFieldRow, FieldRow};
-use crate::rows::{json, to_bindings};
+use crate::rows::{json, to_bindings, to_json};
 use crate::schema::{
-    bot_fields, broadcasts, bulk_operations, custom_fields, object_references, segments, sequences, tags,
+    bot_fields, broadcasts, bulk_operations, custom_fields, flow_versions, flows, object_references, secrets, segments,
+    sequences, tags,
 };
 use crate::tags::TagRow;
 use crate::types::{DbId, DbTime};
 
 /// How many conditions of each kind are bound at once.
 const PORTION: i64 = 200;
+/// How many drafts and versions of flows are bound at once: each may be long.
+const FLOWS: i64 = 20;
 
 /// A condition without bindings.
 struct Unbound {
@@ -62,7 +68,77 @@ pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
     let sequences = bind_portion!(c, sequences, sequences::exit_when, Some("sequence"));
     // The condition of an operation under way is that of its filter, or that of the filter's segment.
     let operations = bind_portion!(c, bulk_operations, bulk_operations::condition, None);
-    Ok(segments + broadcasts + sequences + operations > 0)
+    let drafts = bind_drafts(c).await?;
+    let versions = bind_versions(c).await?;
+    Ok(segments + broadcasts + sequences + operations + drafts + versions > 0)
+}
+
+/// Binds drafts of flows: words that the published version has mean what they mean there.
+async fn bind_drafts(c: &mut Connection<'_>) -> Result<usize, Fault> {
+    let rows: Vec<(DbId, DbId, Option<i64>, String)> = load!(
+        c,
+        flows::table
+            .filter(flows::bindings.is_null())
+            .order((flows::workspace_id.asc(), flows::id.asc()))
+            .limit(FLOWS)
+            .select((flows::workspace_id, flows::id, flows::version_published, flows::definition))
+    )?;
+    let found = rows.len();
+    for (ws, flow, published, definition) in rows {
+        let tags: Option<String> = match published {
+            Some(number) => find!(c, flow_versions::table.find((ws, flow, number)).select(flow_versions::tags))?,
+            None => None,
+        };
+        let bindings = bind_flow(c, (ws, flow), &definition, tags.as_deref().unwrap_or("{}")).await?;
+        let target = flows::table.find((ws, flow)).filter(flows::bindings.is_null());
+        execute!(c, diesel::update(target).set(flows::bindings.eq(bindings)))?;
+    }
+    Ok(found)
+}
+
+/// Binds published versions: their tags are known, and their fields by the recorded references.
+async fn bind_versions(c: &mut Connection<'_>) -> Result<usize, Fault> {
+    let rows: Vec<(DbId, DbId, i64, String, String)> = load!(
+        c,
+        flow_versions::table
+            .filter(flow_versions::bindings.is_null())
+            .order((flow_versions::workspace_id.asc(), flow_versions::flow_id.asc(), flow_versions::number.asc()))
+            .limit(FLOWS)
+            .select((
+                flow_versions::workspace_id,
+                flow_versions::flow_id,
+                flow_versions::number,
+                flow_versions::definition,
+                flow_versions::tags,
+            ))
+    )?;
+    let found = rows.len();
+    for (ws, flow, number, definition, tags) in rows {
+        let bindings = bind_flow(c, (ws, flow), &definition, &tags).await?;
+        let target = flow_versions::table.find((ws, flow, number)).filter(flow_versions::bindings.is_null());
+        execute!(c, diesel::update(target).set(flow_versions::bindings.eq(bindings)))?;
+    }
+    Ok(found)
+}
+
+/// The bindings of a definition, as they are stored.
+async fn bind_flow(
+    c: &mut Connection<'_>,
+    (workspace, id): (DbId, DbId),
+    definition: &str,
+    tags: &str,
+) -> Result<String, Fault> {
+    let written: serde_json::Value = json(definition, "the definition of a flow")?;
+    let tags: BTreeMap<String, TagId> = json(tags, "a flow version's tags")?;
+    let recorded = recorded(c, "flow", &Unbound { workspace, id, written: String::new() }).await?;
+    let lost_field = recorded.lost_field;
+    // Words that are no tags of the version mean what has that name now.
+    let recorded = Recorded { tags: Vec::new(), deleted: Vec::new(), ..recorded };
+    let vocabulary = vocabulary(c, workspace, &mentions_of(&written), &recorded).await?;
+    let named: Vec<(String, DbId)> =
+        load!(c, secrets::table.filter(secrets::workspace_id.eq(workspace)).select((secrets::name, secrets::id)))?;
+    let named = named.into_iter().map(|(name, id)| (name, id.typed())).collect();
+    to_json(&bind_definition(&written, &vocabulary.with_vars().with_event(), &named, &tags, lost_field))
 }
 
 /// The bindings of a condition, as they are stored. An audience that is a segment has none.
@@ -84,6 +160,8 @@ struct Recorded {
     deleted: Vec<String>,
     /// The custom fields that still exist; `None` if none were recorded.
     fields: Option<Vec<FieldId>>,
+    /// A custom field that was deleted by force.
+    lost_field: Option<FieldId>,
     /// The bot fields that still exist; `None` if none were recorded.
     bot_fields: Option<Vec<BotFieldId>>,
 }
@@ -107,6 +185,10 @@ async fn recorded(c: &mut Connection<'_>, owner: &str, it: &Unbound) -> Result<R
         match kind.as_str() {
             "tag" if lost_at.is_some() => recorded.deleted.extend(name),
             "tag" => recorded.tags.push(id.typed()),
+            "custom_field" if lost_at.is_some() => {
+                recorded.lost_field = Some(id.typed());
+                add(&mut recorded.fields, id.typed(), true);
+            }
             "custom_field" => add(&mut recorded.fields, id.typed(), lost_at.is_some()),
             "bot_field" => add(&mut recorded.bot_fields, id.typed(), lost_at.is_some()),
             _ => {}

@@ -388,6 +388,7 @@ diesel::table! {
         version_published -> Nullable<BigInt>,
         has_unpublished_changes -> Bool,
         definition -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
@@ -510,6 +511,7 @@ diesel::table! {
         number -> BigInt,
         definition -> Text,
         tags -> Text,
+        bindings -> Nullable<Text>,
         created_at -> Instant,
     }
 }

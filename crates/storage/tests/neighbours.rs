@@ -1,17 +1,20 @@
-//! One workspace that has all its writers wait for one row, and the others beside it.
+//! One workspace that keeps writers busy, and the others beside it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use futures::future::join_all;
+use tidings_domain::broadcasts::BroadcastChange;
+use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::Contact;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, Claim, CommitError, Guard, Job, NewJob, Object, Pool, Row, StoreError};
+use tidings_domain::ports::{Change, Claim, CommitError, Conflict, Guard, Job, NewJob, Object, Pool, Row, StoreError};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
-use tidings_storage_suite::databases::{PostgresDatabase, texts};
-use tidings_storage_suite::fixtures::{NOW, World, at, id};
+use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
+use tidings_storage_suite::fixtures::{NOW, World, a_broadcast, at, conflict, id};
 use tidings_storage_suite::jobs::request;
 
 const WAITING: &str = "SELECT pid::text FROM pg_stat_activity \
@@ -80,4 +83,64 @@ async fn on_a_thread_that_answers_requests() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_the_threads_of_the_engine() {
     neighbours_go_on().await;
+}
+
+/// The only writer of SQLite serves others between the portions of a large audience. A second attempt, as after a crash, gives the
+/// same audience; one that expects another version of the broadcast changes nothing.
+#[tokio::test]
+async fn an_audience_is_frozen_between_the_commits_of_others() {
+    let file = SqliteFile::new();
+    let storage = Storage::open(&StorageSettings::new(file.url())).await.expect("a store");
+    storage.migrate().await.expect("a schema");
+    let ports = Ports::of(storage);
+    let (world, neighbour) = (World::new(&ports).await, World::new(&ports).await);
+    for _ in 0..6 {
+        world
+            .commit(|set| {
+                (0..500).for_each(|_| {
+                    set.change(contact());
+                })
+            })
+            .await
+            .unwrap();
+    }
+    let broadcast = a_broadcast();
+    world.add(Change::Insert(Row::Broadcast(Box::new(broadcast.clone())))).await;
+    let freeze = BroadcastChange::Freeze {
+        broadcast: broadcast.id,
+        selection: Box::new(Selection::Constant(true)),
+        due_at: at(5),
+        zones: BTreeMap::new(),
+    };
+    let targeted = async || ports.broadcasts.get(&world.access, broadcast.id).await.unwrap().unwrap().targeted;
+
+    let mut freezing = std::pin::pin!(world.change(Change::Broadcast(freeze.clone())));
+    let mut between = 0;
+    loop {
+        tokio::select! {
+            biased;
+            outcome = &mut freezing => break outcome.unwrap(),
+            _ = neighbour.contact() => between += 1,
+        }
+    }
+    assert!(between >= 4, "{between} commits of another workspace while an audience was frozen");
+    assert_eq!(targeted().await, 3_000);
+
+    world.add(contact()).await;
+    let mut newer = broadcast.clone();
+    newer.version += 2;
+    let stale = world.commit(|set| {
+        set.change(Change::Update(Row::Broadcast(Box::new(newer)))).change(Change::Broadcast(freeze.clone()));
+    });
+    assert_eq!(conflict(stale.await), Conflict::Stale(Object::Broadcast(broadcast.id)));
+    assert_eq!(targeted().await, 3_000);
+    world.change(Change::Broadcast(freeze)).await.unwrap();
+    assert_eq!(targeted().await, 3_001);
+    let waiting = ports.broadcasts.waiting(&world.access, broadcast.id, 0..4_000, 4_000).await.unwrap();
+    let places: Vec<_> = waiting.iter().map(|it| it.place).collect();
+    assert_eq!(places, (0..3_001).collect::<Vec<_>>());
+}
+
+fn contact() -> Change {
+    Change::Insert(Row::Contact(Box::new(Contact::new(id(), NOW))))
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Mentions;
-use crate::ids::{BotFieldId, FieldId, TagId};
+use crate::ids::{BotFieldId, FieldId, SecretId, TagId};
 use crate::time::Timestamp;
 
 /// An object that a word of a condition means.
@@ -18,6 +18,8 @@ pub enum Meaning {
     Field(FieldId),
     /// A bot field, written by its key.
     BotField(BotFieldId),
+    /// A secret, written by its name, in the texts of flows.
+    Secret(SecretId),
 }
 
 impl Meaning {
@@ -26,12 +28,30 @@ impl Meaning {
             Self::Tag(id) => id.to_string(),
             Self::Field(id) => id.to_string(),
             Self::BotField(id) => id.to_string(),
+            Self::Secret(id) => id.to_string(),
         }
+    }
+
+    /// The custom field, if it is one.
+    pub(crate) fn field(self) -> Option<FieldId> {
+        if let Self::Field(id) = self { Some(id) } else { None }
+    }
+
+    /// The secret, if it is one.
+    pub(crate) fn secret(self) -> Option<SecretId> {
+        if let Self::Secret(id) = self { Some(id) } else { None }
+    }
+
+    /// The bot field, if it is one.
+    pub(crate) fn bot_field(self) -> Option<BotFieldId> {
+        if let Self::BotField(id) = self { Some(id) } else { None }
     }
 
     fn parse(id: &str) -> Option<Self> {
         let field = || id.parse().map(Self::Field);
-        id.parse().map(Self::Tag).or_else(|_| field()).or_else(|_| id.parse().map(Self::BotField)).ok()
+        let bot_field = || id.parse().map(Self::BotField);
+        let secret = || id.parse().map(Self::Secret);
+        id.parse().map(Self::Tag).or_else(|_| field()).or_else(|_| bot_field()).or_else(|_| secret()).ok()
     }
 }
 
@@ -46,15 +66,31 @@ impl Bindings {
         self.0.get(pointer).copied()
     }
 
-    pub(super) fn insert(&mut self, pointer: impl Into<String>, meaning: Meaning) {
+    pub(crate) fn insert(&mut self, pointer: impl Into<String>, meaning: Meaning) {
         self.0.insert(pointer.into(), meaning);
     }
 
-    fn tags(&self) -> impl Iterator<Item = (&str, TagId)> {
-        self.0.iter().filter_map(|(pointer, meaning)| match meaning {
-            Meaning::Tag(tag) => Some((pointer.as_str(), *tag)),
-            Meaning::Field(_) | Meaning::BotField(_) => None,
+    /// All words.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, Meaning)> {
+        self.0.iter().map(|(pointer, meaning)| (pointer.as_str(), *meaning))
+    }
+
+    /// The words that mean tags.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = (&str, TagId)> {
+        self.iter().filter_map(|(pointer, meaning)| match meaning {
+            Meaning::Tag(tag) => Some((pointer, tag)),
+            Meaning::Field(_) | Meaning::BotField(_) | Meaning::Secret(_) => None,
         })
+    }
+
+    /// The tags that a text names by their names.
+    pub(crate) fn named_tags(&self, written: &Value) -> impl Iterator<Item = TagId> {
+        self.tags().filter(|(pointer, _)| is_named(written, pointer)).map(|(_, tag)| tag)
+    }
+
+    /// Adds the bindings of a part.
+    pub(crate) fn extend_under(&mut self, at: &str, part: &Self) {
+        self.0.extend(part.0.iter().map(|(pointer, meaning)| (format!("{at}{pointer}"), *meaning)));
     }
 }
 
@@ -73,6 +109,21 @@ impl TryFrom<BTreeMap<String, String>> for Bindings {
             Ok((pointer, meaning))
         };
         stored.into_iter().map(read).collect::<Result<_, String>>().map(Self)
+    }
+}
+
+fn is_named(written: &Value, pointer: &str) -> bool {
+    written.pointer(pointer).and_then(Value::as_str).is_some_and(|word| word.parse::<TagId>().is_err())
+}
+
+/// Writes the present names of tags in the place of those that they had. A tag without a name keeps the written one.
+pub(crate) fn rename(written: &mut Value, bindings: &Bindings, name: impl Fn(TagId) -> Option<String>) {
+    for (pointer, tag) in bindings.tags() {
+        if is_named(written, pointer)
+            && let (Some(word), Some(name)) = (written.pointer_mut(pointer), name(tag))
+        {
+            *word = json!(name);
+        }
     }
 }
 
@@ -117,22 +168,13 @@ impl BoundCondition {
 
     /// The tags that it names by their names.
     pub fn named_tags(&self) -> impl Iterator<Item = TagId> {
-        let tags = self.bindings.iter().flat_map(Bindings::tags);
-        tags.filter(|(pointer, _)| self.is_named(pointer)).map(|(_, tag)| tag)
-    }
-
-    fn is_named(&self, pointer: &str) -> bool {
-        self.written.pointer(pointer).and_then(Value::as_str).is_some_and(|word| word.parse::<TagId>().is_err())
+        self.bindings.iter().flat_map(|bindings| bindings.named_tags(&self.written))
     }
 
     /// Writes the present names of tags in the place of those that they had. A tag without a name keeps the written one.
     pub fn rename(&mut self, name: impl Fn(TagId) -> Option<String>) {
-        let tags: Vec<_> =
-            self.bindings.iter().flat_map(Bindings::tags).map(|(at, tag)| (at.to_owned(), tag)).collect();
-        for (pointer, tag) in tags.into_iter().filter(|(pointer, _)| self.is_named(pointer)).collect::<Vec<_>>() {
-            if let (Some(word), Some(name)) = (self.written.pointer_mut(&pointer), name(tag)) {
-                *word = json!(name);
-            }
+        if let Some(bindings) = &self.bindings {
+            rename(&mut self.written, bindings, name);
         }
     }
 
@@ -176,6 +218,8 @@ pub enum LostKind {
     Option,
     /// A channel; its word is its ID.
     Channel,
+    /// A secret.
+    Secret,
 }
 
 impl LostKind {
@@ -187,6 +231,7 @@ impl LostKind {
             Self::BotField => "bot_field",
             Self::Option => "option",
             Self::Channel => "channel",
+            Self::Secret => "secret",
         }
     }
 }

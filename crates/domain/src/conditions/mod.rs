@@ -65,6 +65,7 @@ mod values;
 mod vocabulary;
 
 pub use attributes::{ContactAttribute, ConversationAttribute};
+pub(crate) use bound::rename;
 pub use bound::{Bindings, BoundCondition, LostKind, LostWord, Meaning};
 pub use explain::Comparison;
 pub use facts::Facts;

@@ -32,6 +32,11 @@ impl Condition {
         BoundCondition::stored(self.written, Some(self.bindings))
     }
 
+    /// The objects that its words mean.
+    pub(crate) fn bindings(&self) -> &Bindings {
+        &self.bindings
+    }
+
     /// The words of a stored condition that mean nothing any more.
     pub fn lost(&self) -> &[LostWord] {
         &self.lost

@@ -60,7 +60,7 @@ mod tests {
         let meaning = |place| bound.bindings().and_then(|it| it.get(&format!("/value/{place}")));
         let tag = |meaning| match meaning {
             Some(Meaning::Tag(tag)) => Some(tag),
-            Some(Meaning::Field(_) | Meaning::BotField(_)) | None => None,
+            Some(Meaning::Field(_) | Meaning::BotField(_) | Meaning::Secret(_)) | None => None,
         };
         (0..words.len()).map(|place| tag(meaning(place))).collect()
     }

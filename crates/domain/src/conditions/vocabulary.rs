@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::bound::Meaning;
 use crate::fields::{BotField, CustomField};
-use crate::ids::{ChannelId, TagId};
+use crate::ids::{ChannelId, FieldId, TagId};
 use crate::tags::Tag;
 use crate::text::fold;
 
@@ -46,6 +47,12 @@ impl Vocabulary {
         self
     }
 
+    /// Without the custom fields of which this does not hold.
+    pub(crate) fn keep_fields(mut self, is_kept: impl Fn(&str, FieldId) -> bool) -> Self {
+        self.custom_fields.retain(|key, field| is_kept(key, field.id));
+        self
+    }
+
     /// With these channels: a condition that names another one is refused, or has lost it.
     pub fn with_channels(self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
         Self { channels: Some(channels.into_iter().collect()), ..self }
@@ -72,6 +79,21 @@ impl Vocabulary {
             Ok(id) => self.tags_by_key.values().find(|known| **known == id).copied(),
             Err(_) => self.tags_by_key.get(&fold(id_or_name)).copied(),
         }
+    }
+
+    /// The tag with this id or name, as a meaning.
+    pub(crate) fn meaning_of_tag(&self, id_or_name: &str) -> Option<Meaning> {
+        self.tag(id_or_name).map(Meaning::Tag)
+    }
+
+    /// The custom field with this key, as a meaning.
+    pub(crate) fn meaning_of_field(&self, key: &str) -> Option<Meaning> {
+        self.custom_fields.get(key).map(|field| Meaning::Field(field.id))
+    }
+
+    /// The bot field with this key, as a meaning.
+    pub(crate) fn meaning_of_bot_field(&self, key: &str) -> Option<Meaning> {
+        self.bot_fields.get(key).map(|field| Meaning::BotField(field.id))
     }
 
     /// Whether it has this tag.

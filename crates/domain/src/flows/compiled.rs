@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use super::definition::{Mentioned, Reading};
 use super::nodes::NodeType;
 use super::{Definition, FlowVersion, Template};
-use crate::ids::{FlowId, SequenceId, TagId};
+use crate::conditions::{Bindings, Meaning};
+use crate::fields::{BotField, CustomField};
+use crate::ids::{BotFieldId, FieldId, FlowId, SecretId, SequenceId, TagId};
 use crate::ports::StoreError;
+use crate::secrets::Secret;
 
 /// A published version, read.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +18,12 @@ pub struct CompiledFlow {
     pub definition: Definition,
     /// Which tags its words mean.
     pub tags: BTreeMap<String, TagId>,
+    /// The custom fields that its keys mean. A field with the key of another one is foreign to it.
+    pub fields: BTreeMap<String, FieldId>,
+    /// The bot fields that its keys mean.
+    pub bot_fields: BTreeMap<String, BotFieldId>,
+    /// The secrets that its texts mean, by name.
+    pub secrets: BTreeMap<String, SecretId>,
     /// The flows that its nodes name.
     pub flows: Vec<FlowId>,
     /// The sequences that its nodes name.
@@ -31,7 +40,36 @@ pub struct CompiledFlow {
     pub asks_zone: bool,
 }
 
+impl CompiledFlow {
+    /// Whether a bot field may be meant: not if it was created with the key of another one.
+    pub(super) fn is_own(&self, field: &BotField) -> bool {
+        self.bot_fields.get(&field.key).is_none_or(|id| *id == field.id)
+    }
+
+    /// Whether a secret may be meant: not if it was created with the name of another one.
+    pub(super) fn is_own_secret(&self, secret: &Secret) -> bool {
+        self.secrets.get(&secret.name).is_none_or(|id| *id == secret.id)
+    }
+
+    /// The custom fields that may be meant, if some may not: those were created with the key of another one.
+    pub(super) fn without_foreign(&self, fields: &[CustomField]) -> Option<Vec<CustomField>> {
+        let is_own = |field: &CustomField| self.fields.get(&field.key).is_none_or(|id| *id == field.id);
+        (!fields.iter().all(is_own)).then(|| fields.iter().filter(|field| is_own(field)).cloned().collect())
+    }
+}
+
 impl FlowVersion {
+    /// The words that mean fields, by their keys.
+    fn keys(&self) -> impl Iterator<Item = (String, Meaning)> {
+        self.bindings.iter().flat_map(Bindings::iter).filter_map(|(pointer, meaning)| {
+            let word = match pointer.split_once('#') {
+                Some((_, word)) => word,
+                None => self.definition.pointer(pointer)?.as_str()?,
+            };
+            Some((word.rsplit('.').next()?.to_owned(), meaning))
+        })
+    }
+
     /// Reads the definition.
     ///
     /// # Errors
@@ -50,6 +88,9 @@ impl FlowVersion {
             awaits_events: has(|kind| kind.awaits_events),
             asks_zone: has(|kind| kind.asks_zone) || Template::asks_zone(&text) || text.contains("within_last"),
             tags: self.tags.clone(),
+            fields: self.keys().filter_map(|(key, it)| Some((key, it.field()?))).collect(),
+            secrets: self.keys().filter_map(|(name, it)| Some((name, it.secret()?))).collect(),
+            bot_fields: self.keys().filter_map(|(key, it)| Some((key, it.bot_field()?))).collect(),
             flows: found.named(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
             sequences: found.named(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),
             definition,

@@ -83,10 +83,12 @@ impl WorkspaceConditions {
         Self { vocabulary, words: words.clone() }
     }
 
-    /// Those of a version: its words mean the tags that they meant when it was published.
+    /// Those of a version, without the fields that were created with the key of one that it means.
     pub(crate) fn of_version(flow: &CompiledFlow, catalog: &Catalog, bot_fields: &[BotField]) -> Self {
+        let own = flow.without_foreign(&catalog.fields);
+        let bot_fields: Vec<BotField> = bot_fields.iter().filter(|field| flow.is_own(field)).cloned().collect();
         let tags: Vec<Tag> = flow.tags.values().filter_map(|tag| catalog.tags.get(tag)).cloned().collect();
-        Self::new(&catalog.fields, bot_fields, &tags, &flow.tags)
+        Self::new(own.as_ref().unwrap_or(&catalog.fields), &bot_fields, &tags, &flow.tags)
     }
 
     /// Values of the bot fields.

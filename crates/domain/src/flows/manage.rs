@@ -63,7 +63,10 @@ impl FlowService {
         page: PageRequest,
     ) -> Result<(Flow, Page<FlowVersion>), Error> {
         let flow = self.get(access, flow).await?;
-        let versions = self.ports.flows.versions(access, flow.id, page).await?;
+        let mut versions = self.ports.flows.versions(access, flow.id, page).await?;
+        for version in &mut versions.items {
+            self.renamed(access, &mut version.definition, version.bindings.as_ref()).await?;
+        }
         Ok((flow, versions))
     }
 
@@ -106,7 +109,9 @@ impl FlowService {
         retry_on_conflict(|| async {
             let mut flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
-            let version = self.ports.flows.version(access, flow.id, number).await?.ok_or(Error::Missing("version"))?;
+            let found = self.ports.flows.version(access, flow.id, number).await?;
+            let mut version = found.ok_or(Error::Missing("version"))?;
+            self.renamed(access, &mut version.definition, version.bindings.as_ref()).await?;
             let mut set = ChangeSet::new(access.workspace());
             let done = if flow.definition == version.definition {
                 Done::unchanged(flow)
@@ -116,6 +121,7 @@ impl FlowService {
                 let draft = AuditDraft::done(AuditAction::FlowRestored, &flow).with("version_restored", &number);
                 set.audit(draft.withholding("definition"), access, &*self.ports.clock, &*self.ports.ids);
                 flow.definition = version.definition;
+                flow.bindings = version.bindings;
                 flow.has_unpublished_changes = true;
                 flow.version += 1;
                 flow.updated_at = self.ports.clock.now().max(flow.updated_at);

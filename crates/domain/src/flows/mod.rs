@@ -2,6 +2,7 @@
 
 mod analyse;
 mod awaited;
+mod bindings;
 pub mod caller;
 mod calls;
 mod changes;
@@ -39,6 +40,7 @@ mod words;
 pub(crate) use analyse::promise_tests as generated;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts, misuses_secrets};
 pub use awaited::Awaited;
+pub use bindings::{bind_definition, mentions_of};
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
 pub use compiled::CompiledFlow;

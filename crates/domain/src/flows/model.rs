@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Reentry, RunStatus, Trigger};
+use crate::conditions::Bindings;
 use crate::ids::{FlowId, TagId};
 use crate::pagination::Position;
 use crate::time::Timestamp;
@@ -38,8 +39,10 @@ pub struct Flow {
     pub version_published: Option<i64>,
     /// Whether the draft differs from the published version.
     pub has_unpublished_changes: bool,
-    /// The draft, as the client wrote it.
+    /// The draft, as the client wrote it, with the names that its tags had when it was last read.
     pub definition: Value,
+    /// The objects that the words of the draft mean; `None` if a release stored it that had no bindings.
+    pub bindings: Option<Bindings>,
     /// How far its runs are, at the time of reading.
     pub stats: FlowStats,
     /// When it was made.
@@ -61,6 +64,8 @@ pub struct FlowVersion {
     pub definition: Value,
     /// Which tags its words meant when it was published, so that renaming a tag changes nothing.
     pub tags: BTreeMap<String, TagId>,
+    /// The objects that its words meant when it was published; `None` if a release stored it that had no bindings.
+    pub bindings: Option<Bindings>,
     /// When it was published.
     pub created_at: Timestamp,
 }

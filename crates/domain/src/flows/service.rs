@@ -44,16 +44,32 @@ impl FlowService {
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn get(&self, access: &Access, flow: FlowId) -> Result<Flow, Error> {
         let mut flow = self.ports.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        self.renamed(access, &mut flow.definition, flow.bindings.as_ref()).await?;
         flow.stats = self.ports.flows.stats(access, flow.id).await?;
         Ok(flow)
     }
 
-    /// What the published version of a flow named when it was deleted by force; nothing once another one is published.
+    /// What the published version of a flow and its draft name and is gone; nothing once the draft is written again and
+    /// published.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, flow: FlowId) -> Result<Vec<LostReference>, Error> {
-        Ok(self.ports.references.lost(access, Referrer::Flow(flow)).await?)
+    pub async fn lost(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, Error> {
+        let mut lost = self.ports.references.lost(access, Referrer::Flow(flow.id)).await?;
+        lost.extend(self.lost_of_published(access, flow).await?);
+        lost.extend(self.lost_of_draft(access, flow).await?);
+        let mut told: Vec<LostReference> = Vec::new();
+        for it in lost {
+            let is_same = |other: &LostReference| match (other.target, it.target) {
+                (Some(one), Some(other)) => one == other,
+                (None, None) => (other.kind, &other.name) == (it.kind, &it.name),
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            if !told.iter().any(is_same) {
+                told.push(it);
+            }
+        }
+        Ok(told)
     }
 
     /// The flows of the workspace, without the counts of their runs.
@@ -101,13 +117,17 @@ impl FlowService {
         idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         let now = self.ports.clock.now();
+        let mut definition = command.definition;
+        let bindings = self.bound(access, &definition).await?;
+        self.renamed(access, &mut definition, Some(&bindings)).await?;
         let flow = Flow {
             id: FlowId::from_uuid(self.ports.ids.next()),
             name: command.name.trim().to_owned(),
             status: FlowStatus::Draft,
             version_published: None,
             has_unpublished_changes: true,
-            definition: command.definition,
+            definition,
+            bindings: Some(bindings),
             stats: FlowStats::default(),
             created_at: now,
             updated_at: now,
@@ -177,8 +197,12 @@ impl FlowService {
             expected.check(before.version)?;
             let mut after = before.clone();
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
-            after.definition = patch.definition.clone().unwrap_or(after.definition);
-            if after.definition != before.definition {
+            if let Some(definition) = &patch.definition {
+                after.bindings = Some(self.bound(access, definition).await?);
+                after.definition = definition.clone();
+                self.renamed(access, &mut after.definition, after.bindings.as_ref()).await?;
+            }
+            if (&after.definition, &after.bindings) != (&before.definition, &before.bindings) {
                 after.has_unpublished_changes = true;
             }
             let now = self.ports.clock.now().max(before.updated_at);
@@ -331,17 +355,27 @@ impl FlowService {
         retry_on_conflict(|| async {
             let flow = self.get(access, flow).await?;
             expected.check(flow.version)?;
+            let lost = self.lost_words(access, &flow.definition, flow.bindings.as_ref()).await?;
             let analysis = self.analysis(access, &flow.definition, Some(flow.id)).await?;
+            if !lost.is_empty() {
+                let lost = lost.into_iter().map(|violation| violation.under("/definition"));
+                return Err(Error::Invalid(lost.chain(analysis.violations("/definition")).collect()).into());
+            }
             let violations = analysis.violations("/definition");
             let Some(definition) = analysis.definition else { return Err(Error::Invalid(violations).into()) };
 
-            // A tag that was deleted and made anew is another tag, though the draft's word is the same.
+            // A draft that was written again may mean another tag by the same word.
             let published = match flow.version_published.filter(|_| !flow.has_unpublished_changes) {
                 Some(number) => self.ports.flows.version(access, flow.id, number).await?,
                 None => None,
             };
             let mut set = ChangeSet::new(access.workspace());
-            let done = if published.is_none_or(|published| published.tags != analysis.tags) {
+            let bindings = self.bound(access, &flow.definition).await?;
+            let means_same = |published: FlowVersion| match &published.bindings {
+                Some(published) => *published == bindings,
+                None => published.tags == analysis.tags,
+            };
+            let done = if !published.is_some_and(means_same) {
                 let now = self.ports.clock.now().max(flow.updated_at);
                 let targets = analysis.uses.into_iter().collect();
                 set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets }));
@@ -350,8 +384,11 @@ impl FlowService {
                     number: flow.version_published.unwrap_or(0) + 1,
                     definition: flow.definition.clone(),
                     tags: analysis.tags,
+                    bindings: Some(bindings.clone()),
                     created_at: now,
                 };
+                let mut flow = flow;
+                flow.bindings = Some(bindings);
                 let was_active = flow.status == FlowStatus::Active;
                 let before = flow.clone();
                 let flow = release(flow, version, &definition, running, &mut set);

@@ -58,6 +58,7 @@ mod tests {
             number,
             definition: json!({"start": "b", "nodes": [{"id": "b", "type": "end"}]}),
             tags: BTreeMap::new(),
+            bindings: None,
             created_at: Timestamp::EPOCH_2026,
         }
     }

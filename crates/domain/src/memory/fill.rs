@@ -109,6 +109,7 @@ impl State {
                 number,
                 definition: Value::Null,
                 tags: version.tags.clone(),
+                bindings: None,
                 created_at: flow.updated_at,
             };
             self.filled.insert((ws, (id, number)), version);

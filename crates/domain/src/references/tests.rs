@@ -1,6 +1,8 @@
 //! Stored references: they mean the same objects whatever is renamed, deleted or created, or they report their loss.
 
+mod flows;
 mod kept;
+mod places;
 mod triggers;
 
 use std::collections::BTreeMap;

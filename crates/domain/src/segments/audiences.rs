@@ -197,6 +197,7 @@ fn violation(lost: &LostWord) -> Violation {
         LostKind::Field | LostKind::BotField => "unknown_field",
         LostKind::Option => "invalid_value",
         LostKind::Channel => "unknown_channel",
+        LostKind::Secret => "unknown_secret",
     };
     let kind = lost.kind.as_str().replace('_', " ");
     Violation::new(lost.pointer.clone(), code, format!("the {kind} was deleted: write the condition again"))

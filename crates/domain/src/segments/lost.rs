@@ -72,6 +72,7 @@ fn of_word(word: LostWord, since: Timestamp) -> LostReference {
         Meaning::Tag(tag) => Referent::Tag(tag),
         Meaning::Field(field) => Referent::Field(field),
         Meaning::BotField(field) => Referent::BotField(field),
+        Meaning::Secret(secret) => Referent::Secret(secret),
     });
     let target = bound.or_else(|| word.name.parse().ok().map(Referent::Channel));
     LostReference { kind: word.kind.as_str(), target, name: word.name, at: word.at.unwrap_or(since) }

@@ -98,6 +98,7 @@ impl SimulationService {
             version_published: None,
             has_unpublished_changes: true,
             definition: Value::Null,
+            bindings: None,
             stats: FlowStats::default(),
             created_at: now,
             updated_at: now,
@@ -138,6 +139,7 @@ impl SimulationService {
             number: flow.version_published.unwrap_or(0) + 1,
             definition: definition.clone(),
             tags: analysis.tags,
+            bindings: None,
             created_at: self.ports.clock.now(),
         };
         self.version_of(access, (flow, version), None, request).await

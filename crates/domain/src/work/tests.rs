@@ -179,13 +179,12 @@ fn a_first_step_that_cannot_be_committed_does_not_fail_the_start() {
 }
 
 #[test]
-fn a_tag_that_was_made_anew_is_published_anew() {
+fn a_tag_that_was_created_again_is_published_once_the_draft_is_written_again() {
     let bench = bench();
     let run = bench.started();
     let flow = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().flow;
-    let publish =
-        || block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
-    assert_eq!(publish().outcome, Outcome::Unchanged);
+    let publish = || block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None));
+    assert_eq!(publish().unwrap().outcome, Outcome::Unchanged);
     let vip = bench.a_tag();
     let delete = |deletion| block_on(bench.tidings.tags.delete(&bench.access, vip, deletion, &Expected::Any));
     let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
@@ -195,7 +194,11 @@ fn a_tag_that_was_made_anew_is_published_anew() {
     assert_eq!(lost, [LostReference::deleted(Referent::Tag(vip), "vip".into(), bench.clock.now())]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tidings.tags.create(&bench.access, again, None)).unwrap();
-    let done = publish();
+    assert!(matches!(publish(), Err(Error::Invalid(wrong)) if wrong[0].code == "lost_reference"));
+    let definition = Some(block_on(bench.tidings.flows.get(&bench.access, flow)).unwrap().definition);
+    let patch = crate::flows::FlowPatch { definition, ..Default::default() };
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    let done = publish().unwrap();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
     assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
 }

@@ -1,27 +1,29 @@
-//! An audience is frozen: one statement writes all recipients, as of its snapshot.
+//! An audience is frozen: on PostgreSQL one statement writes all recipients, as of its snapshot.
 
 use std::collections::BTreeMap;
-use std::convert::identity;
 use std::fmt::Write as _;
 
 use diesel::IntoSql;
 use diesel::dsl::sql;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use diesel_async::AsyncPgConnection;
 use tidings_domain::conditions::Selection;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
-use super::WAITING;
+use super::{WAITING, staging};
 use crate::conditions::Compile;
-use crate::connection::{Connection, execute, on_each};
+use crate::connection::{Connection, execute};
 use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
 
-/// Writes down all living contacts that are chosen, numbered in the order in which they are due, and how many there are.
+/// Writes all living contacts that are chosen, numbered in the order in which they are due, and how many there are. On SQLite
+/// the recipients are there already: [`staging`].
 pub(crate) async fn freeze(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -31,44 +33,48 @@ pub(crate) async fn freeze(
 ) -> Result<(), Fault> {
     let id = DbId::from(broadcast);
     let due = due(c, due_at, zones);
-    let order = if zones.is_empty() { String::new() } else { format!("ORDER BY {due}") };
-    let place = format!("row_number() OVER ({order}) - 1");
-    let rows = on_each!(
-        c,
-        execute,
-        {
+    let targeted = match c {
+        Connection::Postgres(connection) => {
             let chosen = contacts::table
                 .filter(contacts::workspace_id.eq(ws))
                 .filter(contacts::deleted_at.is_null())
-                .filter(Db::chosen(ws, selection))
+                .filter(Pg::chosen(ws, selection))
                 .select((
                     ws.into_sql::<Id>(),
                     id.into_sql::<Id>(),
                     contacts::id,
-                    sql::<BigInt>(&place),
+                    sql::<BigInt>(&place(&due, zones)),
                     sql::<Instant>(&due),
                     WAITING.into_sql::<Text>(),
                 ));
-            diesel::insert_into(broadcast_recipients::table).values(chosen).into_columns((
+            let statement = diesel::insert_into(broadcast_recipients::table).values(chosen).into_columns((
                 broadcast_recipients::workspace_id,
                 broadcast_recipients::broadcast_id,
                 broadcast_recipients::contact_id,
                 broadcast_recipients::place,
                 broadcast_recipients::due_at,
                 broadcast_recipients::status,
-            ))
-        },
-        (identity, identity)
-    )?;
-    let targeted = i64::try_from(rows).unwrap_or(i64::MAX);
+            ));
+            let mut connection: &AsyncPgConnection = connection;
+            let rows = diesel_async::RunQueryDsl::execute(statement, &mut connection).await?;
+            i64::try_from(rows).unwrap_or(i64::MAX)
+        }
+        Connection::Sqlite(connection) => staging::count(connection, id)?,
+    };
     let target = broadcasts::table.find((ws, id));
     let rows = execute!(c, diesel::update(target).set(broadcasts::targeted.eq(targeted)))?;
     exactly_one(rows, Conflict::Stale(Object::Broadcast(broadcast)))
 }
 
+/// The place of a recipient among all, in the order in which they are due.
+pub(super) fn place(due: &str, zones: &BTreeMap<String, Timestamp>) -> String {
+    let order = if zones.is_empty() { String::new() } else { format!("ORDER BY {due}") };
+    format!("row_number() OVER ({order}) - 1")
+}
+
 /// When a contact is due, by its own zone where that is one of these. The names are those of the IANA database, and none of
 /// a client.
-fn due(c: &Connection<'_>, due_at: Timestamp, zones: &BTreeMap<String, Timestamp>) -> String {
+pub(super) fn due(c: &Connection<'_>, due_at: Timestamp, zones: &BTreeMap<String, Timestamp>) -> String {
     let literal = |at: Timestamp| match c {
         Connection::Postgres(_) => format!("to_timestamp({}::double precision / 1000)", at.millis()),
         Connection::Sqlite(_) => (at.millis() * 1_000).to_string(),

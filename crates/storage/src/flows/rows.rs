@@ -11,7 +11,7 @@ use tidings_domain::ids::MessageId;
 use uuid::Uuid;
 
 use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::rows::{bindings, json, to_json, word};
 use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
@@ -32,6 +32,7 @@ crate::write::row! {
         version_published: Option<i64>,
         has_unpublished_changes: bool,
         definition: String,
+        bindings: Option<String>,
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
@@ -48,6 +49,7 @@ impl FlowRow {
             version_published: it.version_published,
             has_unpublished_changes: it.has_unpublished_changes,
             definition: to_json(&it.definition)?,
+            bindings: it.bindings.as_ref().map(to_json).transpose()?,
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
@@ -62,6 +64,7 @@ impl FlowRow {
             version_published: self.version_published,
             has_unpublished_changes: self.has_unpublished_changes,
             definition: json(&self.definition, "a flow's draft")?,
+            bindings: bindings(self.bindings.as_deref())?,
             stats: FlowStats::default(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
@@ -79,6 +82,7 @@ crate::write::row! {
         number: i64,
         definition: String,
         tags: String,
+        bindings: Option<String>,
         created_at: DbTime,
     }
 }
@@ -287,6 +291,7 @@ impl VersionRow {
             number: it.number,
             definition: to_json(&it.definition)?,
             tags: to_json(&it.tags)?,
+            bindings: it.bindings.as_ref().map(to_json).transpose()?,
             created_at: it.created_at.into(),
         })
     }
@@ -297,6 +302,7 @@ impl VersionRow {
             number: self.number,
             definition: json(&self.definition, "a flow version")?,
             tags: json(&self.tags, "a flow version's tags")?,
+            bindings: bindings(self.bindings.as_deref())?,
             created_at: self.created_at.0,
         })
     }

@@ -7,25 +7,37 @@ mod readers;
 pub(crate) mod steady;
 mod writer;
 
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
 use diesel::connection::SimpleConnection;
 use futures::future::BoxFuture;
-use tidings_domain::ports::{Change, ChangeSet, ErasureChange};
+use scopeguard::defer;
+use tidings_domain::ports::{Change, ChangeSet, ErasureChange, StoreError};
 
+use crate::broadcasts::staging::{PORTION, Staging};
 use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::Fault;
+use crate::types::DbId;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use looked_at::applied;
 pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
 pub(crate) use readers::Turn;
 
+/// The time limit of the query that chooses the audience of a broadcast. No client waits for it.
+const FREEZING: Duration = Duration::from_secs(240);
+
 /// The threads of one database file.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
     readers: readers::Readers,
     writer: writer::Writer,
+    /// The broadcasts whose audiences are being frozen.
+    staging: Arc<Mutex<HashSet<(DbId, DbId)>>>,
     /// Commits that failed because of the disk.
     pub(crate) disk: DiskFaults,
 }
@@ -38,7 +50,7 @@ impl Sqlite {
         }
         let writer = writer::Writer::start(open::connect(settings)?)?;
         let readers = readers::Readers::start(settings)?;
-        Ok(Self { readers, writer, disk: DiskFaults::default() })
+        Ok(Self { readers, writer, staging: Arc::default(), disk: DiskFaults::default() })
     }
 
     /// Runs queries on a reading thread.
@@ -66,10 +78,38 @@ impl Sqlite {
 
     /// Commits a change set, together with others that wait.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
+        if let Some(staging) = Staging::of(&set) {
+            self.stage(staging).await?;
+        }
         let ends_erasure = set.changes.iter().any(|it| matches!(it, Change::Erasure(ErasureChange::End { .. })));
         self.writer.commit(set).await?;
         if ends_erasure {
             self.empty_log().await;
+        }
+        Ok(())
+    }
+
+    /// Writes the recipients of a broadcast in portions, between the commits of others.
+    async fn stage(&self, staging: Staging) -> Result<(), Fault> {
+        let key = staging.key();
+        if !self.staging.lock().unwrap_or_else(PoisonError::into_inner).insert(key) {
+            return Err(StoreError::Unavailable("the audience of the broadcast is being frozen".to_owned()).into());
+        }
+        defer! { self.staging.lock().unwrap_or_else(PoisonError::into_inner).remove(&key); }
+        let staging = Arc::new(staging);
+        let choosing = Arc::clone(&staging);
+        let turn = Turn::long(key.0, FREEZING);
+        let chosen = self.read(turn, move |mut c| Box::pin(async move { choosing.choose(&mut c) })).await?;
+        loop {
+            let staging = Arc::clone(&staging);
+            let removed = self.transact(move |mut c| Box::pin(async move { staging.clear(&mut c).await })).await?;
+            if removed < PORTION {
+                break;
+            }
+        }
+        for portion in chosen.chunks(PORTION) {
+            let (staging, portion) = (Arc::clone(&staging), portion.to_vec());
+            self.transact(move |mut c| Box::pin(async move { staging.write(&mut c, &portion).await })).await?;
         }
         Ok(())
     }
@@ -105,7 +145,6 @@ impl Sqlite {
 /// Runs a future over a synchronous connection: it never waits, so one look is enough.
 fn finish<T>(future: BoxFuture<'_, Result<T, Fault>>) -> Result<T, Fault> {
     use futures::FutureExt;
-    use tidings_domain::ports::StoreError;
     let waited = || Err(StoreError::Corrupt("a statement on SQLite waited".to_owned()).into());
     future.now_or_never().unwrap_or_else(waited)
 }

@@ -61,6 +61,11 @@ impl Turn {
         Self { workspace, time: if workspace == SYSTEM { LONGEST } else { DEADLINE }, pass: None }
     }
 
+    /// The turn of a query of a workspace for which no client waits.
+    pub(crate) fn long(workspace: DbId, time: Duration) -> Self {
+        Self { workspace, time, pass: None }
+    }
+
     /// The turn of an expensive query.
     pub(crate) fn expensive(workspace: DbId, time: Duration, pass: Pass) -> Self {
         Self { workspace, time, pass: Some(pass) }

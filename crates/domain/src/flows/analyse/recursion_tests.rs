@@ -23,6 +23,7 @@ fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
             number: 1,
             definition,
             tags: BTreeMap::new(),
+            bindings: None,
             created_at: Timestamp::EPOCH_2026,
         };
         let compiled = Arc::new(version.compile().expect("it is right"));

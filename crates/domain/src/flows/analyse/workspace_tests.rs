@@ -48,7 +48,14 @@ pub(super) fn acme() -> Known {
     let own = id::<FlowId>(2);
     let upsell: FlowId = "flow_01h455vb4pex5vsknk084sn02q".parse().expect("an id");
     let back = json!({"start": "back", "nodes": [{"id": "back", "type": "start_flow", "flow_id": own.to_string()}]});
-    let back = FlowVersion { flow: upsell, number: 1, definition: back, tags: BTreeMap::new(), created_at: NOW };
+    let back = FlowVersion {
+        flow: upsell,
+        number: 1,
+        definition: back,
+        tags: BTreeMap::new(),
+        bindings: None,
+        created_at: NOW,
+    };
     let back = back.compile().expect("it is right");
     let upsell_flow = Neighbour { name: "Upsell".to_owned(), flow: Arc::new(back) };
     let upgrade = json!({"type": "keyword", "keywords": ["upgrade"]});

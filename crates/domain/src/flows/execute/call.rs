@@ -11,11 +11,11 @@ use crate::error::Error;
 use crate::flows::caller::{CallOutcome, Called, HttpCall};
 use crate::flows::ends;
 use crate::flows::nodes::{HttpRequest, OpenSecrets};
-use crate::flows::{Action, Input, Run, WaitKind, expires_at};
+use crate::flows::{Action, CompiledFlow, Input, Run, WaitKind, expires_at};
 use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::secrets::secret_context;
+use crate::secrets::{Secret, secret_context};
 use crate::time::Timestamp;
 use crate::work::{backoff, unless_lost};
 
@@ -82,7 +82,7 @@ impl RunExecutor {
         if let Some(refused) = request.secret_misuse() {
             return Ok(Some(Err(refused)));
         }
-        let secrets = self.open_secrets(&system, request).await?;
+        let secrets = self.open_secrets(&system, &context.flow, request).await?;
         // What each attempt sends is made as of the node's visit.
         let at = context.run.trace.last().map_or(context.run.updated_at, |entry| entry.at);
         let call = request.prepare(context.template_values(at), &secrets, idempotency_key(&context.run));
@@ -90,13 +90,19 @@ impl RunExecutor {
         Ok(Some(call.map(|call| (HttpCall { node, ..call }, secrets))))
     }
 
-    async fn open_secrets(&self, system: &Access, request: &HttpRequest) -> Result<OpenSecrets, StoreError> {
+    async fn open_secrets(
+        &self,
+        system: &Access,
+        flow: &CompiledFlow,
+        request: &HttpRequest,
+    ) -> Result<OpenSecrets, StoreError> {
         let names = request.secrets();
         if names.is_empty() {
             return Ok(OpenSecrets::default());
         }
         let all = self.ports.workspace_secrets.all(system).await?;
-        let open = all.into_iter().filter(|secret| names.contains(&secret.name)).map(|secret| {
+        let is_meant = |secret: &Secret| names.contains(&secret.name) && flow.is_own_secret(secret);
+        let open = all.into_iter().filter(is_meant).map(|secret| {
             let opened = self.ports.sealer.open(&secret.sealed, &secret_context(secret.id)).ok();
             let value = opened.and_then(|bytes| String::from_utf8(bytes).ok()).map(SecretString::from);
             let value =

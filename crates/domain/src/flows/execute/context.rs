@@ -14,7 +14,7 @@ use crate::channels::Channel;
 use crate::conditions::Vocabulary;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
-use crate::fields::BotField;
+use crate::fields::{BotField, CustomField};
 use crate::flows::known::WorkspaceConditions;
 use crate::flows::{Action, CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
 use crate::ports::StoreError;
@@ -30,6 +30,8 @@ pub(super) struct StepContext {
     pub(super) catalog: Arc<Catalog>,
     pub(super) tags: BTreeMap<String, Tag>,
     pub(super) contact: Contact,
+    /// The custom fields that the flow may mean; `None` if those are all of the catalog.
+    own_fields: Option<Vec<CustomField>>,
     /// None where the flow names none.
     pub(super) bot_fields: Vec<BotField>,
     pub(super) channel: Option<Channel>,
@@ -102,7 +104,7 @@ impl StepContext {
     ) -> StepEnvironment<'a> {
         StepEnvironment {
             contact: &self.contact,
-            fields: &self.catalog.fields,
+            fields: self.own_fields.as_ref().unwrap_or(&self.catalog.fields),
             bot_fields: &self.bot_fields,
             tags: &self.tags,
             has_channel: self.channel.is_some(),
@@ -174,10 +176,13 @@ impl RunExecutor {
         )?;
         let tags: BTreeMap<_, _> =
             flow.tags.iter().filter_map(|(word, id)| Some((word.clone(), catalog.tags.get(id)?.clone()))).collect();
+        let own_fields = flow.without_foreign(&catalog.fields);
+        let bot_fields: Vec<BotField> = bot_fields.into_iter().filter(|field| flow.is_own(field)).collect();
         let conditions = match flow.has_conditions {
             true => {
                 let known: Vec<Tag> = tags.values().cloned().collect();
-                WorkspaceConditions::new(&catalog.fields, &bot_fields, &known, &flow.tags)
+                let fields = own_fields.as_ref().unwrap_or(&catalog.fields);
+                WorkspaceConditions::new(fields, &bot_fields, &known, &flow.tags)
             }
             false => WorkspaceConditions::of(Vocabulary::default()),
         };
@@ -189,6 +194,7 @@ impl RunExecutor {
             catalog,
             tags,
             contact,
+            own_fields,
             bot_fields,
             channel,
             conversation,

@@ -44,6 +44,7 @@ async fn select<'v>(
         return Ok(Some(Selection::Any(Vec::new())));
     }
     let vocabulary = vocabulary_for(access, &*ports.fields, &*ports.tags, &Mentions::of(&conditions)).await?;
+    let vocabulary = vocabulary.keep_fields(|key, id| version.fields.get(key).is_none_or(|own| *own == id));
     let (bot_fields, now) = (vocabulary.bot_values(), ports.clock.now());
     let chosen = conditions.iter().map(|written| {
         let condition = Condition::parse_stored(written, &vocabulary).ok().filter(|it| it.lost().is_empty())?;

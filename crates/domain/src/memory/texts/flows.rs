@@ -11,9 +11,9 @@ texts! {
     Flow {
         text: name, definition;
         shown: ;
-        beside: id, status, version_published, has_unpublished_changes, stats, created_at, updated_at, version
+        beside: id, status, version_published, has_unpublished_changes, bindings, stats, created_at, updated_at, version
     }
-    FlowVersion { text: definition; shown: tags; beside: flow, number, created_at }
+    FlowVersion { text: definition; shown: tags; beside: flow, number, bindings, created_at }
     Run {
         text: node, vars, event;
         shown: trace, wait, started_by, error;

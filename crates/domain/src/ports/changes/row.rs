@@ -24,6 +24,10 @@ macro_rules! rows {
         pub enum Row { $($(#[$doc])* $name($held),)* }
 
         impl Row {
+            /// The kinds of rows.
+            #[cfg(test)]
+            pub(crate) const KINDS: &[&str] = &[$(stringify!($name)),*];
+
             /// Whose row it is.
             pub fn object(&self) -> Object {
                 match self { $(Self::$name(it) => Object::$name(it.$id),)* }

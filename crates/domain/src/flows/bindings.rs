@@ -1,0 +1,214 @@
+//! The words of drafts and versions that mean objects of the workspace, bound to the IDs of these.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::definition::{Mentioned, Reading};
+use super::{Flow, FlowService};
+use crate::access::Access;
+use crate::conditions::{Bindings, Condition, LostKind, Meaning, Mentions, Vocabulary, rename, vocabulary_for};
+use crate::error::Violation;
+use crate::ids::{FieldId, SecretId, TagId};
+use crate::ports::StoreError;
+use crate::references::{LostReference, Referent};
+use crate::time::Timestamp;
+
+/// Binds the words of a definition: tags, keys of fields, and names of secrets, in nodes, triggers, conditions and texts. A word
+/// that means nothing yet stays text. A word of `tags` means its tag, whatever has that name now. A key without a field means
+/// `lost_field`, if a field was deleted by force that it may have meant.
+pub fn bind_definition(
+    definition: &Value,
+    vocabulary: &Vocabulary,
+    secrets: &BTreeMap<String, SecretId>,
+    tags: &BTreeMap<String, TagId>,
+    lost_field: Option<FieldId>,
+) -> Bindings {
+    let reading = Reading::of(definition);
+    let field = |key: &str| vocabulary.meaning_of_field(key).or_else(|| lost_field.map(Meaning::Field));
+    let tag = |word: &str| tags.get(word).map(|tag| Meaning::Tag(*tag)).or_else(|| vocabulary.meaning_of_tag(word));
+    let mut bindings = Bindings::default();
+    for mention in &reading.found.mentions {
+        let meaning = match mention.what {
+            Mentioned::Tag => tag(&mention.word),
+            Mentioned::Field => field(&mention.word),
+            Mentioned::BotField => vocabulary.meaning_of_bot_field(&mention.word),
+            // They are named by ID.
+            Mentioned::Flow | Mentioned::Sequence | Mentioned::Channel | Mentioned::User => None,
+        };
+        meaning.into_iter().for_each(|meaning| bindings.insert(&*mention.pointer, meaning));
+    }
+    for (at, condition) in &reading.found.conditions {
+        if let Ok(read) = Condition::parse_stored(condition, vocabulary) {
+            for lost in read.lost() {
+                let meaning = match lost.kind {
+                    LostKind::Tag => tag(&lost.name),
+                    LostKind::Field => lost_field.map(Meaning::Field),
+                    LostKind::BotField | LostKind::Option | LostKind::Channel | LostKind::Secret => None,
+                };
+                meaning.into_iter().for_each(|it| bindings.insert(format!("{at}{}", lost.pointer), it));
+            }
+            bindings.extend_under(at, read.bindings());
+            for (pointer, _) in read.bindings().tags() {
+                let word = condition.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+                tags.get(word).iter().for_each(|it| bindings.insert(format!("{at}{pointer}"), Meaning::Tag(**it)));
+            }
+        }
+    }
+    for (at, template) in &reading.found.templates {
+        for name in template.names() {
+            let mut parts = name.split('.');
+            let (Some(root), Some(key)) = (parts.next(), parts.next()) else { continue };
+            let meaning = match root {
+                "custom_fields" => field(key),
+                "bot_fields" => vocabulary.meaning_of_bot_field(key),
+                "secrets" => secrets.get(key).map(|secret| Meaning::Secret(*secret)),
+                _ => None,
+            };
+            // A place in a text has no pointer of its own.
+            meaning.into_iter().for_each(|meaning| bindings.insert(format!("{at}#{root}.{key}"), meaning));
+        }
+    }
+    bindings
+}
+
+/// The words of a definition that may mean tags and fields, to load what they mean.
+pub fn mentions_of(definition: &Value) -> Mentions {
+    let reading = Reading::of(definition);
+    let mut mentions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
+    mentions.tags.extend(reading.found.named(Mentioned::Tag).map(ToOwned::to_owned));
+    mentions
+}
+
+/// A word of a draft whose object is gone.
+struct LostOfDraft {
+    pointer: String,
+    kind: LostKind,
+    name: String,
+    meaning: Meaning,
+}
+
+impl FlowService {
+    /// Binds the words of a definition to what they mean now.
+    pub(super) async fn bound(&self, access: &Access, definition: &Value) -> Result<Bindings, StoreError> {
+        let mentions = mentions_of(definition);
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &mentions).await?;
+        let secrets = self.secrets(access, definition).await?;
+        Ok(bind_definition(definition, &vocabulary.with_vars().with_event(), &secrets, &BTreeMap::new(), None))
+    }
+
+    async fn secrets(&self, access: &Access, definition: &Value) -> Result<BTreeMap<String, SecretId>, StoreError> {
+        let secrets = match super::analyse::named_secrets(definition).is_empty() {
+            true => Vec::new(),
+            false => self.ports.workspace_secrets.all(access).await?,
+        };
+        Ok(secrets.into_iter().map(|secret| (secret.name, secret.id)).collect())
+    }
+
+    /// Writes the present names of tags into a definition that names them.
+    pub(super) async fn renamed(
+        &self,
+        access: &Access,
+        definition: &mut Value,
+        bindings: Option<&Bindings>,
+    ) -> Result<(), StoreError> {
+        let Some(bindings) = bindings else { return Ok(()) };
+        let tags: Vec<TagId> = bindings.named_tags(definition).collect();
+        if !tags.is_empty() {
+            let tags = self.ports.tags.by_ids(access, &tags).await?;
+            let names: BTreeMap<TagId, String> = tags.into_iter().map(|tag| (tag.id, tag.name)).collect();
+            rename(definition, bindings, |tag| names.get(&tag).cloned());
+        }
+        Ok(())
+    }
+
+    async fn lost_bindings(
+        &self,
+        access: &Access,
+        definition: &Value,
+        bindings: Option<&Bindings>,
+    ) -> Result<Vec<LostOfDraft>, StoreError> {
+        let Some(bindings) = bindings else { return Ok(Vec::new()) };
+        let tags: Vec<TagId> = bindings.tags().map(|(_, tag)| tag).collect();
+        let tags = if tags.is_empty() { Vec::new() } else { self.ports.tags.by_ids(access, &tags).await? };
+        let (fields, bot_fields) =
+            futures::try_join!(self.ports.fields.all(access), self.ports.fields.bot_all(access))?;
+        let secrets = self.secrets(access, definition).await?;
+        let mut lost = Vec::new();
+        for (pointer, meaning) in bindings.iter() {
+            let (is_there, kind) = match meaning {
+                Meaning::Tag(id) => (tags.iter().any(|it| it.id == id), LostKind::Tag),
+                Meaning::Field(id) => (fields.iter().any(|it| it.id == id), LostKind::Field),
+                Meaning::BotField(id) => (bot_fields.iter().any(|it| it.id == id), LostKind::BotField),
+                Meaning::Secret(id) => (secrets.values().any(|it| *it == id), LostKind::Secret),
+            };
+            if !is_there {
+                let (pointer, in_text) = pointer.split_once('#').unwrap_or((pointer, ""));
+                let word = definition.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+                let name = if in_text.is_empty() { word } else { in_text };
+                let name = name.split_once('.').filter(|_| kind != LostKind::Tag).map_or(name, |(_, key)| key);
+                lost.push(LostOfDraft { pointer: pointer.to_owned(), kind, name: name.to_owned(), meaning });
+            }
+        }
+        Ok(lost)
+    }
+
+    /// The words of a draft whose objects are gone, as what is wrong with it: a new object of the same name is another one.
+    pub(super) async fn lost_words(
+        &self,
+        access: &Access,
+        definition: &Value,
+        bindings: Option<&Bindings>,
+    ) -> Result<Vec<Violation>, StoreError> {
+        let lost = self.lost_bindings(access, definition, bindings).await?;
+        let wrong = lost.into_iter().map(|it| {
+            let what = it.kind.as_str().replace('_', " ");
+            let message =
+                format!("the {what} “{}” was deleted: write the definition again to name another one", it.name);
+            Violation::new(it.pointer, "lost_reference", message)
+        });
+        Ok(wrong.collect())
+    }
+
+    /// What the draft of a flow lost.
+    pub(super) async fn lost_of_draft(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, StoreError> {
+        let lost = self.lost_bindings(access, &flow.definition, flow.bindings.as_ref()).await?;
+        Ok(lost.into_iter().map(|it| it.told(flow.updated_at)).collect())
+    }
+
+    /// What the published version of a flow lost, with removed options that its conditions name.
+    pub(super) async fn lost_of_published(
+        &self,
+        access: &Access,
+        flow: &Flow,
+    ) -> Result<Vec<LostReference>, StoreError> {
+        let Some(number) = flow.version_published else { return Ok(Vec::new()) };
+        let Some(version) = self.ports.flows.version(access, flow.id, number).await? else { return Ok(Vec::new()) };
+        let lost = self.lost_bindings(access, &version.definition, version.bindings.as_ref()).await?;
+        let mut told: Vec<_> = lost.into_iter().map(|it| it.told(version.created_at)).collect();
+        let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &Mentions::default()).await?;
+        let vocabulary = vocabulary.with_vars().with_event();
+        for (_, condition) in &Reading::of(&version.definition).found.conditions {
+            let Ok(read) = Condition::parse_stored(condition, &vocabulary) else { continue };
+            told.extend(read.lost().iter().filter(|it| it.kind == LostKind::Option).map(|it| LostReference {
+                kind: it.kind.as_str(),
+                target: None,
+                name: it.name.clone(),
+                at: it.at.unwrap_or(version.created_at),
+            }));
+        }
+        Ok(told)
+    }
+}
+
+impl LostOfDraft {
+    fn told(self, at: Timestamp) -> LostReference {
+        let target = match self.meaning {
+            Meaning::Tag(id) => Referent::Tag(id),
+            Meaning::Field(id) => Referent::Field(id),
+            Meaning::BotField(id) => Referent::BotField(id),
+            Meaning::Secret(id) => Referent::Secret(id),
+        };
+        LostReference { kind: self.kind.as_str(), target: Some(target), name: self.name, at }
+    }
+}

@@ -1,0 +1,127 @@
+//! Drafts and versions of flows.
+
+use super::*;
+use crate::flows::{FlowPatch, InFlight, NewFlow};
+use crate::ids::FlowId;
+
+fn definition(tag: &str) -> Value {
+    json!({
+        "triggers": [{"type": "event", "event": "contact.created", "filter": has_not(tag)}],
+        "start": "b",
+        "nodes": [
+            {"id": "b", "type": "branch", "branches": [{"when": has(tag), "next": "t"}], "otherwise": "f"},
+            {"id": "t", "type": "remove_tag", "tag": tag, "next": "f"},
+            {"id": "f", "type": "set_field", "field": "custom_fields.plan", "value": "pro", "next": "end"},
+            {"id": "end", "type": "end"},
+        ],
+    })
+}
+
+impl World {
+    fn flow(&self, definition: Value) -> FlowId {
+        let new = NewFlow { name: "F".to_owned(), definition };
+        block_on(self.tidings.flows.create(&self.access, new, None)).unwrap().value.id
+    }
+
+    fn draft(&self, flow: FlowId) -> Value {
+        block_on(self.tidings.flows.get(&self.access, flow)).unwrap().definition
+    }
+
+    fn lost_of(&self, flow: FlowId) -> Vec<(String, String)> {
+        let flow = block_on(self.tidings.flows.get(&self.access, flow)).unwrap();
+        let lost = block_on(self.tidings.flows.lost(&self.access, &flow)).unwrap();
+        lost.into_iter().map(|it| (it.kind.to_owned(), it.name)).collect()
+    }
+
+    fn publish(&self, flow: FlowId) -> Result<i64, Error> {
+        let done = block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None))?;
+        Ok(done.value.version_published.unwrap_or_default())
+    }
+
+    fn write(&self, flow: FlowId, definition: Value) {
+        let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+    }
+
+    fn plan_of(&self, contact: ContactId) -> Option<Value> {
+        let found = block_on(self.tidings.contacts.get(&self.access, &ContactRef::Id(contact))).unwrap();
+        found.custom_fields.get("plan").cloned()
+    }
+}
+
+#[test]
+fn a_draft_reads_back_with_the_present_name_of_its_tag() {
+    let world = World::new();
+    world.field("plan", &["pro"]);
+    let tag = world.tag("VIP");
+    let flow = world.flow(definition("vip"));
+    world.rename(tag, "Gold");
+    world.tag("VIP");
+    assert_eq!(world.draft(flow), definition("Gold"));
+    assert_eq!(world.publish(flow).unwrap(), 1);
+    let of_id = world.flow(definition(&tag.to_string()));
+    world.rename(tag, "Platinum");
+    assert_eq!(world.draft(of_id), definition(&tag.to_string()), "an ID stays an ID");
+    assert_eq!(world.publish(flow).unwrap(), 1, "the same is meant");
+    let versions = block_on(world.tidings.flows.versions(&world.access, flow, PageRequest::default())).unwrap().1;
+    assert_eq!(versions.items[0].definition, definition("Platinum"));
+}
+
+#[test]
+fn a_word_that_means_nothing_yet_is_bound_when_it_is_published() {
+    let world = World::new();
+    world.field("plan", &["pro"]);
+    let flow = world.flow(definition("later"));
+    assert!(world.publish(flow).is_err());
+    let tag = world.tag("Later");
+    world.publish(flow).unwrap();
+    world.rename(tag, "Now");
+    assert_eq!(world.draft(flow), definition("Now"));
+}
+
+#[test]
+fn a_draft_whose_tag_was_deleted_is_not_published_until_it_is_written_again() {
+    let world = World::new();
+    let field = world.field("plan", &["pro"]);
+    let tag = world.tag("VIP");
+    let flow = world.flow(definition("VIP"));
+    world.delete(tag);
+    world.tag("VIP");
+    assert_eq!(world.lost_of(flow), [("tag".to_owned(), "VIP".to_owned())]);
+    let (pointer, code) = code(world.publish(flow));
+    assert_eq!((pointer.starts_with("/definition/"), code), (true, "lost_reference"));
+    world.write(flow, definition("VIP"));
+    world.publish(flow).unwrap();
+    assert_eq!(world.lost_of(flow), []);
+
+    world.delete_field(field);
+    world.field("plan", &["pro"]);
+    assert!(world.lost_of(flow).contains(&("custom_field".to_owned(), "plan".to_owned())));
+    assert_eq!(self::code(world.publish(flow)).1, "lost_reference");
+    world.write(flow, definition("VIP"));
+    assert_eq!(world.publish(flow).unwrap(), 2, "another field is meant");
+}
+
+#[test]
+fn a_trigger_goes_by_the_tag_and_the_field_that_were_meant() {
+    let world = World::new();
+    let field = world.field("plan", &["pro"]);
+    let tag = world.tag("NoFlow");
+    let flow = world.flow(definition("NoFlow"));
+    world.publish(flow).unwrap();
+    world.rename(tag, "Quiet");
+    let decoy = world.tag("NoFlow");
+    let (with, without) = (world.contact("A", &[tag]), world.contact("B", &[decoy]));
+    world.run();
+    assert_eq!((world.plan_of(with), world.plan_of(without)), (None, Some(json!("pro"))));
+
+    world.delete_field(field);
+    world.field("plan", &["pro"]);
+    let other = world.contact("C", &[]);
+    world.run();
+    assert_eq!(world.plan_of(other), None, "a field that was made again is another one");
+
+    world.delete(tag);
+    world.write(flow, json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]}));
+    assert!(world.lost_of(flow).contains(&("tag".to_owned(), "Quiet".to_owned())));
+}

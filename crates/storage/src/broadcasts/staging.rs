@@ -1,0 +1,147 @@
+//! On SQLite an audience is frozen in steps: one statement would keep the only writer from others for seconds.
+//!
+//! A reading thread finds who is chosen, as of one snapshot. Short transactions write these recipients, while the broadcast is as
+//! the change set expects it. Then the change set is committed, and counts them. Until then nothing reads them; if the process
+//! dies in between, the next attempt removes them first.
+
+use std::collections::BTreeMap;
+
+use diesel::SqliteConnection;
+use diesel::dsl::sql;
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use diesel::sqlite::Sqlite;
+use tidings_domain::broadcasts::BroadcastChange;
+use tidings_domain::conditions::Selection;
+use tidings_domain::ids::BroadcastId;
+use tidings_domain::ports::{Change, ChangeSet, Conflict, Object, Row};
+use tidings_domain::time::Timestamp;
+
+use super::{WAITING, freeze};
+use crate::conditions::Compile;
+use crate::connection::{Connection, find};
+use crate::faults::Fault;
+use crate::fixed::{self, Fixed};
+use crate::schema::{broadcast_recipients, broadcasts, contacts};
+use crate::types::{DbId, DbTime, Id, Instant};
+use crate::write;
+
+/// The number of recipients that one transaction writes or removes.
+pub(crate) const PORTION: usize = 500;
+
+/// A chosen contact, its place and the time at which it is due.
+pub(crate) type Chosen = (DbId, i64, DbTime);
+
+/// The recipients of a change set that freezes an audience.
+#[derive(Debug, Clone)]
+pub(crate) struct Staging {
+    workspace: DbId,
+    broadcast: BroadcastId,
+    /// The version that the change set expects, if it changes the broadcast, too.
+    version: Option<i64>,
+    selection: Selection,
+    due_at: Timestamp,
+    zones: BTreeMap<String, Timestamp>,
+}
+
+crate::write::row! {
+    /// A recipient that waits.
+    #[derive(Debug, Clone)]
+    struct Recipient in broadcast_recipients {
+        workspace_id: DbId,
+        broadcast_id: DbId,
+        contact_id: DbId,
+        place: i64,
+        due_at: DbTime,
+        status: String,
+    }
+}
+
+crate::write::written! { Recipient: crate::write::Shape::of("broadcast_recipients") }
+
+impl Staging {
+    /// That of a change set, if it freezes an audience.
+    pub(crate) fn of(set: &ChangeSet) -> Option<Self> {
+        set.changes.iter().find_map(|change| {
+            let Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) = change else {
+                return None;
+            };
+            let version = set.changes.iter().find_map(|change| match change {
+                Change::Update(Row::Broadcast(it)) if it.id == *broadcast => Some(it.version - 1),
+                _ => None,
+            });
+            let (workspace, selection) = (DbId::from(set.workspace), (**selection).clone());
+            Some(Self { workspace, broadcast: *broadcast, version, selection, due_at: *due_at, zones: zones.clone() })
+        })
+    }
+
+    /// The workspace and the broadcast.
+    pub(crate) fn key(&self) -> (DbId, DbId) {
+        (self.workspace, self.broadcast.into())
+    }
+
+    /// All living contacts that are chosen, as of one snapshot.
+    pub(crate) fn choose(&self, c: &mut Connection<'_>) -> Result<Vec<Chosen>, Fault> {
+        let due = freeze::due(c, self.due_at, &self.zones);
+        let chosen = contacts::table
+            .filter(contacts::workspace_id.eq(self.workspace))
+            .filter(contacts::deleted_at.is_null())
+            .filter(Sqlite::chosen(self.workspace, &self.selection))
+            .select((contacts::id, sql::<BigInt>(&freeze::place(&due, &self.zones)), sql::<Instant>(&due)));
+        Ok(chosen.load(on_sqlite(c)?)?)
+    }
+
+    /// Removes recipients that an earlier attempt left, if nobody changed the broadcast. Returns how many.
+    pub(crate) async fn clear(&self, c: &mut Connection<'_>) -> Result<usize, Fault> {
+        self.check(c).await?;
+        let query = diesel::sql_query(CLEAR).bind::<Id, _>(DbId::from(self.broadcast)).bind::<BigInt, _>(PORTION_BOUND);
+        Ok(fixed::execute(query, on_sqlite(c)?)?)
+    }
+
+    /// Writes some of the recipients, if nobody changed the broadcast.
+    pub(crate) async fn write(&self, c: &mut Connection<'_>, chosen: &[Chosen]) -> Result<(), Fault> {
+        self.check(c).await?;
+        let (workspace_id, broadcast_id) = self.key();
+        let recipient = |(contact_id, place, due_at): &Chosen| Recipient {
+            workspace_id,
+            broadcast_id,
+            contact_id: *contact_id,
+            place: *place,
+            due_at: *due_at,
+            status: WAITING.to_owned(),
+        };
+        write::insert(c, &chosen.iter().map(recipient).collect::<Vec<_>>()).await
+    }
+
+    async fn check(&self, c: &mut Connection<'_>) -> Result<(), Fault> {
+        let found: Option<i64> = find!(c, broadcasts::table.find(self.key()).select(broadcasts::version))?;
+        match found {
+            Some(found) if self.version.is_none_or(|expected| expected == found) => Ok(()),
+            Some(_) | None => Err(Conflict::Stale(Object::Broadcast(self.broadcast)).into()),
+        }
+    }
+}
+
+const PORTION_BOUND: i64 = PORTION as i64;
+const CLEAR: &str = "DELETE FROM broadcast_recipients WHERE rowid IN (SELECT rowid FROM broadcast_recipients \
+    WHERE broadcast_id = ?1 LIMIT ?2)";
+
+/// The number of recipients, who have places from 0 on.
+pub(super) fn count(connection: &mut SqliteConnection, broadcast: DbId) -> Result<i64, Fault> {
+    let last = broadcast_recipients::table
+        .filter(broadcast_recipients::broadcast_id.eq(broadcast))
+        .order(broadcast_recipients::place.desc())
+        .select(broadcast_recipients::place)
+        .limit(1);
+    let last: Option<i64> = diesel::RunQueryDsl::get_result(Fixed(last), connection).optional()?;
+    Ok(last.map_or(0, |place| place + 1))
+}
+
+fn on_sqlite<'c>(c: &'c mut Connection<'_>) -> Result<&'c mut SqliteConnection, Fault> {
+    match c {
+        Connection::Sqlite(connection) => Ok(connection),
+        Connection::Postgres(_) => {
+            Err(tidings_domain::ports::StoreError::Corrupt("recipients are staged on SQLite only".to_owned()).into())
+        }
+    }
+}

@@ -1,0 +1,3 @@
+ALTER TABLE flow_versions DROP COLUMN bindings;
+
+ALTER TABLE flows DROP COLUMN bindings;

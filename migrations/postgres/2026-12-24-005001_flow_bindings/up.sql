@@ -1,0 +1,7 @@
+-- The objects that the words of drafts and versions of flows mean, by the JSON pointer of each word.
+--
+-- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+
+ALTER TABLE flows ADD COLUMN IF NOT EXISTS bindings text;
+
+ALTER TABLE flow_versions ADD COLUMN IF NOT EXISTS bindings text;

@@ -1,0 +1,2 @@
+ALTER TABLE flow_versions DROP COLUMN bindings;
+ALTER TABLE flows DROP COLUMN bindings;
