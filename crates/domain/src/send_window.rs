@@ -11,6 +11,8 @@ mod tests;
 #[cfg(test)]
 mod transitions_tests;
 
+use std::time::Duration;
+
 use chrono::offset::LocalResult;
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _, Utc, Weekday};
 pub use chrono_tz::Tz;
@@ -129,6 +131,17 @@ pub fn after(instant: Timestamp, duration: IsoDuration, zone: Tz) -> Timestamp {
             .map_or_else(|| instant.plus(duration.get()), |shown| instant_of(shown, zone)),
     };
     day.plus(duration.rest()).max(instant)
+}
+
+/// No clock is moved forward by more than this. Clocks are moved by one hour almost everywhere, and by two in Antarctica.
+const MOST_SKIPPED: Duration = Duration::from_secs(2 * 3_600);
+
+/// The shortest time that [`after`] takes in any zone: clocks that are moved forward make a day of the calendar shorter.
+pub fn shortest(duration: IsoDuration) -> Duration {
+    match duration.days() {
+        0 => duration.rest(),
+        _ => duration.get().saturating_sub(MOST_SKIPPED),
+    }
 }
 
 /// The instant at which the clocks of a zone show this time: the first one where they show it twice,

@@ -79,6 +79,7 @@ fn a_wait_of_days_ends_at_the_same_time_of_a_later_day_in_every_zone_at_every_ch
                     }
                     let meant = shown.checked_add_days(Days::new(span.days())).expect("a day");
                     let day_ends = end.minus(span.rest());
+                    assert!(end >= begin.plus(shortest(span)), "{zone}: {span:?} after {begin} is shorter");
                     assert!(end > begin && day_ends == instant_of(meant, zone), "{zone}: {span:?} after {begin}");
                     let is_there = !matches!(zone.from_local_datetime(&meant), LocalResult::None);
                     assert_eq!(local(day_ends, zone) == meant, is_there, "{zone}: {span:?} after {begin}");

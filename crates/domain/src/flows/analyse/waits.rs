@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::Finding;
 use super::finding::Findings;
 use crate::flows::definition::{Action, Definition, Exit, Moment, Node, Reading};
+use crate::send_window::shortest;
 
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     let Some(definition) = &reading.definition else { return };
@@ -17,13 +18,25 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
         let at = |field: &str| format!("/nodes/{}/{field}", node.index);
         if let Action::Delay(delay) = &node.action
             && let Moment::For(time) = &delay.moment
-            && reached.saturating_add(time.get()) >= life
         {
-            let (life, over) = (words(life), words(reached.saturating_add(time.get())));
-            let message = format!("never ends: a run lives {life}, and this wait is over after {over} at the soonest");
-            findings.push(Finding::error(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
+            let (least, usual) =
+                (reached.least.saturating_add(shortest(*time)), reached.usual.saturating_add(time.get()));
+            let lives = words(life);
+            if least >= life {
+                let over = words(least);
+                let message =
+                    format!("never ends: a run lives {lives}, and this wait is over after {over} at the soonest");
+                findings.push(Finding::error(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
+            } else if usual >= life {
+                let over = words(usual);
+                let message = format!(
+                    "ends only if clocks are moved forward meanwhile: a run lives {lives}, and this wait is usually over \
+                     after {over}"
+                );
+                findings.push(Finding::warning(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
+            }
         }
-        if timeout(&node.action).is_some_and(|time| reached.saturating_add(time) >= life) {
+        if timeout(&node.action).is_some_and(|time| reached.least.saturating_add(time) >= life) {
             let message = format!("the time-out never comes: a run lives {}, and is over before", words(life));
             findings.push(Finding::warning(at("timeout"), "timeout_never_comes", message).hint(LIVE_LONGER));
         }
@@ -49,16 +62,31 @@ fn words(time: Duration) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// How long after its start a run is at each node at the soonest; nodes at which it is only when it is over are absent.
-fn soonest(definition: &Definition) -> BTreeMap<&str, Duration> {
+/// How long after its start a run is at a node at the soonest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Reached {
+    /// If clocks are moved forward in each delay of days.
+    least: Duration,
+    /// If no clock is moved: a day has 24 hours.
+    usual: Duration,
+}
+
+impl Reached {
+    fn after(self, takes: Self) -> Self {
+        Self { least: self.least.saturating_add(takes.least), usual: self.usual.saturating_add(takes.usual) }
+    }
+}
+
+/// How long after its start a run is at each node at the soonest; nodes that it reaches only after its end are absent.
+fn soonest(definition: &Definition) -> BTreeMap<&str, Reached> {
     let (mut found, mut done) = (BTreeMap::new(), BTreeSet::new());
-    let mut open = BinaryHeap::from([(Reverse(Duration::ZERO), definition.start.as_str())]);
+    let mut open = BinaryHeap::from([(Reverse(Reached::default()), definition.start.as_str())]);
     while let Some((Reverse(reached), id)) = open.pop() {
         let Some(node) = definition.nodes.get(id).filter(|_| done.insert(id)) else { continue };
         found.insert(id, reached);
         for exit in &node.exits {
-            let then = reached.saturating_add(takes(node, exit));
-            if then < definition.settings.expires_after {
+            let then = reached.after(takes(node, exit));
+            if then.usual < definition.settings.expires_after {
                 open.push((Reverse(then), exit.to.as_str()));
             }
         }
@@ -67,13 +95,14 @@ fn soonest(definition: &Definition) -> BTreeMap<&str, Duration> {
 }
 
 /// How long a run is at the least in a node that it leaves by this exit.
-fn takes(node: &Node, exit: &Exit) -> Duration {
+fn takes(node: &Node, exit: &Exit) -> Reached {
     if let Action::Delay(delay) = &node.action
         && let Moment::For(time) = &delay.moment
     {
-        return time.get();
+        return Reached { least: shortest(*time), usual: time.get() };
     }
-    timeout(&node.action).filter(|_| exit.name == "on_timeout").unwrap_or_default()
+    let time = timeout(&node.action).filter(|_| exit.name == "on_timeout").unwrap_or_default();
+    Reached { least: time, usual: time }
 }
 
 /// How long a node waits for somebody or something at the most.

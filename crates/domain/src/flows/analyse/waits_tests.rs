@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::analyse;
 use super::workspace_tests::{acme, at, flow, found};
+use super::{Severity, analyse};
 
 #[test]
 fn waits_end_while_the_run_lives() {
@@ -28,7 +28,27 @@ fn waits_end_while_the_run_lives() {
     let mut bounded = ask;
     bounded["timeout"] = json!("P1D");
     assert_eq!(found(flow(vec![bounded])), []);
-    let findings = analyse(&flow(vec![delay("a", "P90D", "end")]), &acme()).findings;
+    let findings = analyse(&flow(vec![delay("a", "PT2160H", "end")]), &acme()).findings;
     let message = "never ends: a run lives 30 days, and this wait is over after 90 days at the soonest";
     assert_eq!(findings[0].message, message);
+}
+
+/// Where clocks are moved forward, `P1D` ends after 23 hours.
+#[test]
+fn counts_days_of_a_delay_by_the_calendar() {
+    let life = |expires: &str, time: &str| {
+        let mut flow = flow(vec![json!({"id": "a", "type": "delay", "for": time, "next": "end"})]);
+        flow["settings"] = json!({"expires_after": expires});
+        let findings = analyse(&flow, &acme()).findings;
+        findings.first().map(|it| (it.code, it.severity, it.message.clone()))
+    };
+    let told = |severity, message: &str| Some(("wait_never_ends", severity, message.to_owned()));
+    let message = "ends only if clocks are moved forward meanwhile: a run lives 1410 minutes, and this wait is usually over \
+                   after 1 day";
+    assert_eq!(life("PT23H30M", "P1D"), told(Severity::Warning, message));
+    let message = "never ends: a run lives 1410 minutes, and this wait is over after 1 day at the soonest";
+    assert_eq!(life("PT23H30M", "PT24H"), told(Severity::Error, message));
+    let message = "never ends: a run lives 20 hours, and this wait is over after 22 hours at the soonest";
+    assert_eq!(life("PT20H", "P1D"), told(Severity::Error, message));
+    assert_eq!(life("PT25H", "P1D"), None);
 }
