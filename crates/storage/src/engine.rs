@@ -183,6 +183,11 @@ impl EngineStore for Storage {
         outcome.await.map_err(Fault::into_store_error)
     }
 
+    async fn last_measured(&self) -> Result<Option<Timestamp>, StoreError> {
+        let outcome = self.engine.read(SYSTEM, |mut c| Box::pin(async move { stored::last_measured(&mut c).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
     async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
         let outcome = self.engine.transact(move |mut c| Box::pin(async move { stored::keep(&mut c, bytes, at).await }));
         outcome.await.map_err(Fault::into_store_error)

@@ -28,53 +28,95 @@ use crate::types::{DbId, DbTime, Id};
 struct Walk {
     table: &'static str,
     columns: &'static [&'static str],
-    /// The table of what belongs to a row, its column with the row's id, and what is counted of it.
-    beside: Option<(&'static str, &'static str, &'static [&'static str])>,
+    /// Tables of what belongs to a row: each with its column with the row's id, and what is counted of it.
+    beside: &'static [(&'static str, &'static str, &'static [&'static str])],
     counted: fn(i64) -> StoredBytes,
 }
 
-const WALKS: [Walk; 7] = [
+const WALKS: [Walk; 14] = [
     Walk {
         table: "contacts",
         columns: Attribute::WORDS,
-        beside: Some(("contact_values", "contact_id", &["value"])),
+        beside: &[("contact_values", "contact_id", &["value"])],
         counted: |contacts| StoredBytes { contacts, ..NOTHING },
     },
     Walk {
         table: "messages",
         columns: &["text", "parts", "history", "error"],
-        beside: None,
+        beside: &[],
         counted: |messages| StoredBytes { messages, ..NOTHING },
     },
     Walk {
         table: "events",
         columns: &["full_envelope", "thin_envelope"],
-        beside: None,
+        beside: &[],
         counted: |events| StoredBytes { events, ..NOTHING },
     },
     Walk {
         table: "deliveries",
         columns: &["last_error", "first_headers", "first_body", "first_error"],
-        beside: Some(("delivery_attempts", "delivery_id", &["headers", "body", "error"])),
+        beside: &[("delivery_attempts", "delivery_id", &["headers", "body", "error"])],
         counted: |deliveries| StoredBytes { deliveries, ..NOTHING },
     },
     Walk {
         table: "flows",
         columns: &["name", "definition"],
-        beside: Some(("flow_versions", "flow_id", &["definition"])),
+        beside: &[("flow_versions", "flow_id", &["definition"])],
         counted: |flows| StoredBytes { flows, ..NOTHING },
     },
     Walk {
         table: "flow_runs",
         columns: &["vars", "trace", "error"],
-        beside: None,
+        beside: &[],
         counted: |flows| StoredBytes { flows, ..NOTHING },
     },
     Walk {
         table: "custom_events",
         columns: &["data"],
-        beside: None,
+        beside: &[],
         counted: |contacts| StoredBytes { contacts, ..NOTHING },
+    },
+    Walk {
+        table: "segments",
+        columns: &["name", "condition"],
+        beside: &[],
+        counted: |contacts| StoredBytes { contacts, ..NOTHING },
+    },
+    Walk {
+        table: "bulk_operations",
+        columns: &["filter", "condition"],
+        beside: &[],
+        counted: |contacts| StoredBytes { contacts, ..NOTHING },
+    },
+    Walk {
+        table: "imports",
+        columns: &["head"],
+        beside: &[("import_tables", "import_id", &["content"]), ("import_rejects", "import_id", &["cells", "wrong"])],
+        counted: |contacts| StoredBytes { contacts, ..NOTHING },
+    },
+    Walk {
+        table: "broadcasts",
+        columns: &["name", "audience", "message"],
+        beside: &[],
+        counted: |messages| StoredBytes { messages, ..NOTHING },
+    },
+    Walk {
+        table: "saved_replies",
+        columns: &["name", "text"],
+        beside: &[],
+        counted: |messages| StoredBytes { messages, ..NOTHING },
+    },
+    Walk {
+        table: "sequences",
+        columns: &["name", "steps", "exit_when"],
+        beside: &[],
+        counted: |flows| StoredBytes { flows, ..NOTHING },
+    },
+    Walk {
+        table: "audit_log",
+        columns: &["object_name", "changes"],
+        beside: &[],
+        counted: |events| StoredBytes { events, ..NOTHING },
     },
 ];
 
@@ -88,12 +130,13 @@ fn statements(sign: char) -> Vec<String> {
         lengths.collect::<Vec<_>>().join(" + ")
     };
     let text = |walk: &Walk| {
-        let beside = walk.beside.map_or_else(String::new, |(table, column, columns)| {
+        let beside = walk.beside.iter().map(|(table, column, columns)| {
             format!(
                 " + coalesce((SELECT sum({}) FROM {table} b WHERE b.workspace_id = t.workspace_id AND b.{column} = t.id), 0)",
                 lengths("b", columns)
             )
         });
+        let beside: String = beside.collect();
         format!(
             "SELECT t.workspace_id, t.id, CAST({}{beside} AS bigint) AS bytes FROM {} t \
              WHERE (t.workspace_id, t.id) > ({sign}1, {sign}2) ORDER BY t.workspace_id, t.id LIMIT {sign}3",
@@ -187,6 +230,13 @@ pub(crate) async fn keep(
         execute!(c, insert.do_update().set(row))?;
     }
     Ok(())
+}
+
+/// As of which instant the newest sums are.
+pub(crate) async fn last_measured(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
+    let newest = stored_text::table.order(stored_text::measured_at.desc()).select(stored_text::measured_at).limit(1);
+    let newest: Option<DbTime> = find!(c, newest)?;
+    Ok(newest.map(|at| at.0))
 }
 
 /// Forgets what was measured before an instant and not since.

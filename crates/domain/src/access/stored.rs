@@ -11,23 +11,25 @@ use crate::time::Timestamp;
 
 pub use limits::{StorageLevel, StoredLimits, StoredOf};
 pub use written::{
-    of_attempt, of_contact, of_custom_event, of_delivery, of_event, of_flow, of_flow_version, of_message, of_record,
-    of_run, of_value,
+    of_attempt, of_audit_entry, of_broadcast, of_bulk_operation, of_contact, of_custom_event, of_delivery, of_event,
+    of_flow, of_flow_version, of_import, of_message, of_record, of_rejected_row, of_run, of_saved_reply, of_segment,
+    of_sequence, of_value,
 };
 
 /// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StoredBytes {
-    /// Attributes, custom fields and custom events of contacts, deleted ones included.
+    /// Attributes, custom fields and custom events of contacts, deleted contacts included; segments, imports with their
+    /// tables, and the filters of bulk operations.
     pub contacts: i64,
-    /// Messages with their history.
+    /// Messages with their history, broadcasts and saved replies.
     pub messages: i64,
-    /// Events, as the feed and webhooks show them.
+    /// Events, as the feed and webhooks show them, and the audit log.
     pub events: i64,
     /// Deliveries with their attempts.
     pub deliveries: i64,
-    /// Flows with their versions and runs.
+    /// Flows with their versions and runs, and sequences.
     pub flows: i64,
     /// Responses that are stored for a day under idempotency keys.
     pub idempotency: i64,

@@ -256,6 +256,10 @@ impl EngineStore for MemoryStore {
         Ok(StoredPortion { bytes: self.lock().stored_bytes(), next: None })
     }
 
+    async fn last_measured(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.lock().stored.values().filter_map(|it| it.measured_at).max())
+    }
+
     async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
         let mut state = self.lock();
         let new = bytes.iter().filter(|(ws, _)| !state.stored.contains_key(ws)).count();
@@ -301,6 +305,15 @@ impl State {
         all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow(it)))));
         all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow_version(it)))));
         all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(stored::of_run(it)))));
+        all.extend(self.segments.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_segment(it)))));
+        all.extend(self.bulk_operations.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_bulk_operation(it)))));
+        all.extend(self.imports.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_import(it)))));
+        all.extend(self.import_tables.iter().map(|((ws, _), it)| (*ws, contacts(it.len() as i64))));
+        all.extend(self.import_rejects.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_rejected_row(it)))));
+        all.extend(self.broadcasts.iter().map(|((ws, _), it)| (*ws, messages(stored::of_broadcast(it)))));
+        all.extend(self.saved_replies.iter().map(|((ws, _), it)| (*ws, messages(stored::of_saved_reply(it)))));
+        all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(stored::of_sequence(it)))));
+        all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(stored::of_audit_entry(it)))));
         all
     }
 

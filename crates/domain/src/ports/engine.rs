@@ -217,6 +217,12 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn measure_stored(&self, from: StoredPlace, limit: u32) -> Result<StoredPortion, StoreError>;
 
+    /// As of which instant stored text was last added up; `None` if no workspace has any.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn last_measured(&self) -> Result<Option<Timestamp>, StoreError>;
+
     /// Keeps what workspaces have stored, as of an instant.
     ///
     /// # Errors

@@ -200,6 +200,10 @@ impl EngineStore for JobsInMemory {
         Ok(StoredPortion::default())
     }
 
+    async fn last_measured(&self) -> Result<Option<Timestamp>, StoreError> {
+        Ok(None)
+    }
+
     async fn keep_stored(&self, _: Vec<(WorkspaceId, StoredBytes)>, _: Timestamp) -> Result<(), StoreError> {
         Ok(())
     }

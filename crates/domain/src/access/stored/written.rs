@@ -5,13 +5,22 @@ use std::io;
 use serde::Serialize;
 
 use super::StoredBytes;
+use crate::audit::AuditEntry;
+use crate::broadcasts::{self, Broadcast};
+use crate::bulk::BulkOperation;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Message;
 use crate::custom_events::CustomEvent;
 use crate::events::Event;
 use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
-use crate::ports::{Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, Row, WebhookChange};
+use crate::imports::{Import, RejectedRow};
+use crate::ports::{
+    Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, ImportChange, Row, WebhookChange,
+};
+use crate::saved_replies::SavedReply;
+use crate::segments::Segment;
+use crate::sequences::{Sequence, Step};
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
@@ -33,6 +42,19 @@ impl StoredBytes {
                 Change::Insert(Row::Flow(it)) | Change::Update(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
+                Change::Insert(Row::Segment(it)) | Change::Update(Row::Segment(it)) => all.contacts += of_segment(it),
+                Change::Insert(Row::BulkOperation(it)) => all.contacts += of_bulk_operation(it),
+                Change::Insert(Row::Import(it)) => all.contacts += of_import(it),
+                Change::Import(ImportChange::PutTable { table, .. }) => all.contacts += length(table),
+                Change::Import(ImportChange::Reject { row, .. }) => all.contacts += of_rejected_row(row),
+                Change::Insert(Row::Broadcast(it)) | Change::Update(Row::Broadcast(it)) => {
+                    all.messages += of_broadcast(it);
+                }
+                Change::Insert(Row::SavedReply(it)) | Change::Update(Row::SavedReply(it)) => {
+                    all.messages += of_saved_reply(it);
+                }
+                Change::Insert(Row::Sequence(it)) | Change::Update(Row::Sequence(it)) => all.flows += of_sequence(it),
+                Change::Audit(it) => all.events += of_audit_entry(it),
                 // What is replaced, or held elsewhere, is right when all is added up anew.
                 Change::Insert(
                     Row::Workspace(_)
@@ -44,12 +66,6 @@ impl StoredBytes {
                     | Row::BotField(_)
                     | Row::Secret(_)
                     | Row::Conversation(_)
-                    | Row::Segment(_)
-                    | Row::SavedReply(_)
-                    | Row::Broadcast(_)
-                    | Row::BulkOperation(_)
-                    | Row::Import(_)
-                    | Row::Sequence(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),
                 )
@@ -76,15 +92,16 @@ impl StoredBytes {
                 | Change::Flow(_)
                 | Change::Sequence(_)
                 | Change::Broadcast(_)
-                | Change::Import(_)
+                | Change::Import(
+                    ImportChange::DropTable { .. } | ImportChange::DropRejected { .. } | ImportChange::Forget(_),
+                )
                 | Change::Webhook(_)
                 | Change::Analytics(_)
                 | Change::Job(_)
-                | Change::Sandbox(_)
-                | Change::Audit(_) => {}
+                | Change::Sandbox(_) => {}
             }
         }
-        all.events = set.events.iter().map(of_event).sum();
+        all.events += set.events.iter().map(of_event).sum::<i64>();
         all.idempotency = set.idempotency.as_ref().map_or(0, of_record);
         all
     }
@@ -143,6 +160,47 @@ pub fn of_run(it: &Run) -> i64 {
 /// An idempotency record: its name and its body.
 pub fn of_record(it: &IdempotencyRecord) -> i64 {
     length(&it.key) + it.body.written().len() as i64
+}
+
+/// A segment.
+pub fn of_segment(it: &Segment) -> i64 {
+    length(&it.name) + as_json(it.condition.written())
+}
+
+/// A bulk operation: its filter, and the condition of its segment.
+pub fn of_bulk_operation(it: &BulkOperation) -> i64 {
+    as_json(&it.filter.written()) + it.condition.as_ref().map_or(0, |it| as_json(it.written()))
+}
+
+/// An import without its table.
+pub fn of_import(it: &Import) -> i64 {
+    as_json(&it.columns)
+}
+
+/// A row that an import rejected.
+pub fn of_rejected_row(it: &RejectedRow) -> i64 {
+    as_json(&it.cells) + as_json(&it.wrong)
+}
+
+/// A broadcast without its messages.
+pub fn of_broadcast(it: &Broadcast) -> i64 {
+    length(&it.name) + as_json(&it.audience.written()) + as_json(&broadcasts::written(&it.message))
+}
+
+/// A saved reply.
+pub fn of_saved_reply(it: &SavedReply) -> i64 {
+    length(&it.name) + length(&it.text)
+}
+
+/// A sequence.
+pub fn of_sequence(it: &Sequence) -> i64 {
+    let steps: Vec<_> = it.steps.iter().map(Step::written).collect();
+    length(&it.name) + as_json(&steps) + it.exit_when.as_ref().map_or(0, |it| as_json(it.written()))
+}
+
+/// An entry of the audit log.
+pub fn of_audit_entry(it: &AuditEntry) -> i64 {
+    optional(it.object.name.as_deref()) + as_json(&it.changes)
 }
 
 fn length(text: &str) -> i64 {
