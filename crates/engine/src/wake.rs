@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use async_trait::async_trait;
 use tidings_domain::ids::DeliveryId;
 use tidings_domain::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, FlowChange, Guard, Ledger, Pool, Row, StoreError,
+    Change, ChangeSet, Clock, CommitError, Conflict, FlowChange, Guard, JobChange, Ledger, Pool, Row, StoreError,
 };
 use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
@@ -114,13 +114,9 @@ impl WakingLedger {
         let reserved = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let frees = set.changes.iter().any(frees_steps);
-        let frees_sends = set.changes.iter().any(frees_messages);
+        let releases: Vec<Pool> = set.changes.iter().filter_map(released).collect();
         let moves_on = set.changes.iter().any(|it| matches!(it, Change::Sandbox(it) if it.makes_due()));
-        let freed = |pool| match pool {
-            Pool::Work => frees,
-            Pool::Sends => frees_sends,
-            Pool::Deliveries => false,
-        };
+        let freed = |pool| releases.contains(&pool) || (frees && pool == Pool::Work);
         let awaited = Pool::ALL.map(|pool| (pool, moves_on || waits(pool) || freed(pool)));
         if reserved.is_empty() {
             self.ledger.commit(set).await?;
@@ -147,9 +143,10 @@ impl WakingLedger {
     }
 }
 
-/// Whether a change makes due messages that were held.
-fn frees_messages(change: &Change) -> bool {
-    matches!(change, Change::Flow(FlowChange::ReleaseHeld { .. }))
+/// The pool of the held jobs that a change makes due.
+fn released(change: &Change) -> Option<Pool> {
+    let Change::Job(JobChange::ReleaseHeld { until, .. }) = change else { return None };
+    Some(until.pool())
 }
 
 /// Whether a change makes due what was queued before: steps of runs.

@@ -12,10 +12,14 @@ use tidings_domain::conversations::{Content, Message};
 use tidings_domain::ids::{ContactId, JobId, TypedId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::PageRequest;
-use tidings_domain::ports::{BroadcastChange, Change, Conflict, ConversationChange, Job, Object, Row};
+use tidings_domain::ports::{
+    BroadcastChange, Change, ClaimedJob, Conflict, ConversationChange, HeldUntil, Job, JobChange, NewJob, Object, Pool,
+    Row, StoreError,
+};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_broadcast, a_conversation, a_message, at, conflict, id, uuid};
+use crate::jobs::request;
 
 async fn added(world: &World) -> Broadcast {
     let broadcast = a_broadcast();
@@ -211,6 +215,50 @@ pub async fn the_last_outcome_queues_the_job_that_closes(store: Ports) {
     for later in [third, fourth] {
         assert_eq!(store.jobs.get(&world.access, JobId::from_uuid(later)).await.unwrap(), None);
     }
+}
+
+/// A portion is held only while too many messages have no outcome. The outcome that lets it continue makes it due, and another
+/// one does not.
+pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
+    let world = World::new(&store).await;
+    let mut it = added(&world).await;
+    (it.status, it.version) = (BroadcastStatus::Sending, 2);
+    world.add(Change::Update(Row::Broadcast(Box::new(it.clone())))).await;
+    let portion = |made| Job::SendPortion { broadcast: it.id, round: 0, from: made };
+    let claimed = async || loop {
+        match store.engine.claim(request(Pool::Sends, 100)).await {
+            Err(StoreError::Contention) => {}
+            claimed => break claimed.unwrap(),
+        }
+    };
+    let hold = async |made, job: &ClaimedJob| {
+        let until = HeldUntil::BroadcastContinues(it.id);
+        let held = world.commit(|set| {
+            set.change(Change::Broadcast(BroadcastChange::RequireOpen { broadcast: it.id, made }));
+            set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
+        });
+        held.await
+    };
+    let counted = async |count| {
+        world
+            .add(Change::Broadcast(BroadcastChange::Count { id: uuid(), broadcast: it.id, count, amount: 1, at: NOW }))
+            .await;
+        store.engine.count_facts(100).await.unwrap();
+    };
+    world.commit(|set| set.jobs.push(NewJob::new(id(), portion(2_002), NOW))).await.unwrap();
+    let job = claimed().await.remove(0);
+    hold(2_002, &job).await.unwrap();
+    counted(Count::Delivered).await;
+    counted(Count::Sent).await;
+    assert_eq!(claimed().await, [], "too many are still open");
+    counted(Count::Failed).await;
+    let job = claimed().await.remove(0);
+    assert_eq!(job.job, portion(2_002));
+    let refused = hold(2_002, &job).await;
+    assert_eq!(conflict(refused), Conflict::Stale(Object::Broadcast(it.id)), "it need not wait any more");
+    hold(2_003, &job).await.unwrap();
+    let lost = world.change(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
+    assert_eq!(conflict(lost), Conflict::ClaimLost);
 }
 
 /// Of the same contact and channel; an update of an older reading does not put it out again.

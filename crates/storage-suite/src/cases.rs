@@ -59,6 +59,7 @@ cases! {
         recipients_go_some_time_after_the_end,
         what_is_counted_of_a_broadcast_adds_up,
         the_last_outcome_queues_the_job_that_closes,
+        a_counted_outcome_releases_the_next_portion,
         a_message_without_a_conversation_is_taken_in,
     }
     calls {

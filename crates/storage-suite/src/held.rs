@@ -2,7 +2,7 @@
 
 use tidings_domain::conversations::Message;
 use tidings_domain::flows::Flow;
-use tidings_domain::ports::{Change, ClaimedJob, Conflict, FlowChange, Job, JobChange, NewJob, Pool, Row, StoreError};
+use tidings_domain::ports::{Change, ClaimedJob, Conflict, HeldUntil, Job, JobChange, NewJob, Pool, Row, StoreError};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, conflict, id};
@@ -29,11 +29,14 @@ async fn claimed(world: &World) -> Vec<ClaimedJob> {
 }
 
 async fn hold(world: &World, job: &ClaimedJob, flow: &Flow) {
-    world.add(Change::Job(JobChange::Hold { job: job.id, token: job.token, flow: flow.id })).await;
+    world
+        .add(Change::Job(JobChange::Hold { job: job.id, token: job.token, until: HeldUntil::FlowResumes(flow.id) }))
+        .await;
 }
 
 async fn release(world: &World, flow: &Flow) {
-    world.add(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: NOW })).await;
+    let until = HeldUntil::FlowResumes(flow.id);
+    world.add(Change::Job(JobChange::ReleaseHeld { until, due_at: NOW })).await;
 }
 
 /// Takes the one job that may be claimed to its end.
@@ -88,14 +91,14 @@ pub async fn a_message_is_held_behind_its_claim(store: Ports) {
     for _ in 0..2 {
         let taken = claimed(&world).await;
         assert_eq!(taken.iter().map(|job| job.job).collect::<Vec<_>>(), [job.job]);
-        let stale = JobChange::Hold { job: job.id, token: taken[0].token - 1, flow: flow.id };
+        let stale = JobChange::Hold { job: job.id, token: taken[0].token - 1, until: HeldUntil::FlowResumes(flow.id) };
         assert_eq!(conflict(world.change(Change::Job(stale)).await), Conflict::ClaimLost);
         hold(&world, &taken[0], &flow).await;
         assert_eq!(claimed(&world).await, []);
         // The clock of a sandbox does not wait for it.
         let agenda = store.sandboxes.agenda(world.access.workspace()).await.unwrap();
         assert_eq!((agenda.busy, agenda.next), (false, None));
-        let again = JobChange::Hold { job: job.id, token: taken[0].token, flow: flow.id };
+        let again = JobChange::Hold { job: job.id, token: taken[0].token, until: HeldUntil::FlowResumes(flow.id) };
         assert_eq!(conflict(world.change(Change::Job(again)).await), Conflict::ClaimLost);
         release(&world, &flow).await;
     }

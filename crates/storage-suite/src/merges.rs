@@ -93,6 +93,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
 
     move_all(&world, gone.id, stays.id).await;
     assert!(store.merges.is_sending(access, gone.id, stays.id).await.unwrap());
+    assert_eq!(store.merges.unsettled(access, gone.id, stays.id).await.unwrap(), Some(queued.id));
     assert_eq!(store.timeline.events(access, stays.id, page).await.unwrap().len(), 1);
     assert_eq!(store.timeline.events(access, other.id, page).await.unwrap().len(), 1, "others are as they were");
     assert_eq!(store.timeline.custom_events(access, stays.id, page).await.unwrap().len(), 1);
@@ -110,6 +111,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     world.add(Change::Update(Row::Message(Box::new(settled.clone())))).await;
     move_all(&world, gone.id, stays.id).await;
     assert!(!store.merges.is_sending(access, gone.id, stays.id).await.unwrap());
+    assert_eq!(store.merges.unsettled(access, gone.id, stays.id).await.unwrap(), None);
     assert_eq!(message(settled.id).await.unwrap().map(|it| it.contact), Some(stays.id));
     world.add(Change::Merge(MergeChange::End { contact: gone.id, at: at(3) })).await;
     let done = Merge { moved_at: Some(at(3)), ..merge(gone.id, stays.id) };

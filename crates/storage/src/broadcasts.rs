@@ -1,40 +1,36 @@
 //! Broadcasts, their recipients, and what is counted of them.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::upsert::excluded;
 use tidings_domain::access::Access;
-use tidings_domain::analytics::{Metric, of_broadcast};
-use tidings_domain::broadcasts::{
-    Audience, Broadcast, BroadcastStats, BroadcastStatus, BroadcastZone, Count, WaitingRecipient,
-};
+use tidings_domain::broadcasts::{Audience, Broadcast, BroadcastStatus, BroadcastZone, Count, WaitingRecipient};
 use tidings_domain::conversations::Content;
-use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId, WorkspaceId};
+use tidings_domain::ids::{BroadcastId, ContactId, MessageId, TypedId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
-use tidings_domain::ports::{BroadcastQueries, Job, NewJob, StoreError};
+use tidings_domain::ports::{BroadcastQueries, StoreError};
 use tidings_domain::read::Input;
 use tidings_domain::time::Timestamp;
-use uuid::Uuid;
 
 use crate::Storage;
 use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, listed, load, load_any, whole};
 use crate::faults::Fault;
-use crate::jobs::{self, JobRow};
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{bindings, json, to_bindings, to_json, word};
-use crate::schema::{analytics_facts, broadcast_counts, broadcast_recipients, broadcasts};
+use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Missed};
 
 mod freeze;
+mod outcomes;
 pub(crate) mod staging;
 
 pub(crate) use freeze::freeze;
+use outcomes::settled;
+pub(crate) use outcomes::{METRIC, add_counts, close_settled, dimension, over_time, require_open};
 
 /// Removes recipients of the broadcast that ended first in a time and has any; from when on there may be more.
 pub(crate) async fn expire(
@@ -227,29 +223,7 @@ impl BroadcastQueries for Storage {
 
     async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<(Count, i64)>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read_as_one(ws, move |mut c| {
-            Box::pin(async move {
-                let counted: Vec<(String, i64)> = load!(
-                    &mut c,
-                    broadcast_counts::table
-                        .filter(broadcast_counts::workspace_id.eq(ws))
-                        .filter(broadcast_counts::broadcast_id.eq(id))
-                        .select((broadcast_counts::what, broadcast_counts::amount))
-                )?;
-                let uncounted: Vec<(String, i64)> = load!(
-                    &mut c,
-                    analytics_facts::table
-                        .filter(analytics_facts::workspace_id.eq(ws))
-                        .filter(analytics_facts::metric.eq(METRIC))
-                        .select((analytics_facts::dimension, analytics_facts::amount))
-                )?;
-                let own = format!("{} ", id.0);
-                let own = uncounted.iter().filter_map(|(it, amount)| Some((it.strip_prefix(&own)?, *amount)));
-                let counted = counted.iter().map(|(what, amount)| (what.as_str(), *amount)).chain(own);
-                counted.map(|(what, amount)| Ok((counts_as(what)?, amount))).collect()
-            })
-        })
-        .await
+        self.read_as_one(ws, move |mut c| Box::pin(async move { settled(&mut c, ws, id).await })).await
     }
 
     async fn waiting(
@@ -335,90 +309,4 @@ pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[FinishedRecipient]) -
         Connection::Postgres(connection) => write::missed(connection, rows, FINISH_ON_POSTGRES).await,
         Connection::Sqlite(connection) => write::each(connection, rows, FINISH_ON_SQLITE),
     }
-}
-
-/// The metric of broadcasts among the facts.
-pub(crate) const METRIC: &str = "broadcast";
-
-/// What a fact says of a broadcast.
-pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
-    format!("{} {}", DbId::from(broadcast).0, count.as_str())
-}
-
-/// What was made by [`dimension`], as it is counted over time; `None` of what is not told.
-pub(crate) fn over_time(dimension: &str) -> Result<Option<(Metric, String)>, Fault> {
-    let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
-    let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
-    let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
-    Ok(of_broadcast(BroadcastId::from_uuid(broadcast), counts_as(what)?))
-}
-
-/// Adds to the counters what facts say, each a workspace, what was made by [`dimension`], and an amount.
-pub(crate) async fn add_counts(c: &mut Connection<'_>, facts: Vec<(DbId, String, i64)>) -> Result<(), Fault> {
-    // A fact of another quarter is of the same counter.
-    let mut sums: BTreeMap<(Uuid, String), i64> = BTreeMap::new();
-    for (ws, dimension, amount) in facts {
-        *sums.entry((ws.0, dimension)).or_default() += amount;
-    }
-    for ((ws, dimension), amount) in sums {
-        let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
-        let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
-        let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
-        let row = (
-            broadcast_counts::workspace_id.eq(DbId(ws)),
-            broadcast_counts::broadcast_id.eq(DbId(broadcast)),
-            broadcast_counts::what.eq(what.to_owned()),
-            broadcast_counts::amount.eq(amount),
-        );
-        let key = (broadcast_counts::workspace_id, broadcast_counts::broadcast_id, broadcast_counts::what);
-        let more = broadcast_counts::amount.eq(broadcast_counts::amount + excluded(broadcast_counts::amount));
-        execute!(c, diesel::insert_into(broadcast_counts::table).values(row).on_conflict(key).do_update().set(more))?;
-    }
-    Ok(())
-}
-
-/// Queues the jobs that close broadcasts: of those whose outcome is among these facts, each with its workspace, its id, what was
-/// made by [`dimension`], and its time, those of which every recipient has an outcome now.
-pub(crate) async fn close_settled(
-    c: &mut Connection<'_>,
-    facts: impl Iterator<Item = (DbId, DbId, &str, DbTime)>,
-) -> Result<(), Fault> {
-    let mut last: BTreeMap<(Uuid, Uuid), (DbId, DbTime)> = BTreeMap::new();
-    for (ws, fact, dimension, at) in facts {
-        let Some((broadcast, what)) = dimension.split_once(' ') else { continue };
-        let (Ok(broadcast), true) = (broadcast.parse(), counts_as(what)?.is_outcome()) else { continue };
-        last.insert((ws.0, broadcast), (fact, at));
-    }
-    for ((ws, broadcast), (fact, at)) in last {
-        // The clock of a sandbox waits for no counter: there each outcome queues the job itself.
-        if WorkspaceId::from_uuid(ws).is_sandbox() {
-            continue;
-        }
-        let (ws, id) = (DbId(ws), DbId(broadcast));
-        let open: Option<i64> = find!(
-            c,
-            broadcasts::table
-                .find((ws, id))
-                .filter(
-                    broadcasts::status.eq_any([BroadcastStatus::Sending.as_str(), BroadcastStatus::Paused.as_str()])
-                )
-                .select(broadcasts::targeted)
-        )?;
-        let Some(targeted) = open else { continue };
-        let counted: Vec<(String, i64)> = load!(
-            c,
-            broadcast_counts::table
-                .filter(broadcast_counts::workspace_id.eq(ws))
-                .filter(broadcast_counts::broadcast_id.eq(id))
-                .select((broadcast_counts::what, broadcast_counts::amount))
-        )?;
-        let counted = counted.iter().map(|(what, amount)| Ok((counts_as(what)?, *amount)));
-        let counted = counted.collect::<Result<Vec<_>, Fault>>()?;
-        if BroadcastStats::of(targeted, &counted).outcomes() >= targeted {
-            let due_at = jobs::database_now(c, at.0).await?;
-            let job = Job::CloseBroadcast { broadcast: id.typed(), round: 0 };
-            jobs::insert(c, vec![JobRow::write(ws, &NewJob::new(fact.typed(), job, due_at))]).await?;
-        }
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::Contact;
-use tidings_domain::ids::ContactId;
+use tidings_domain::ids::{ContactId, MessageId};
 use tidings_domain::merges::Merge;
 use tidings_domain::ports::{Conflict, MergeQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
@@ -202,5 +202,16 @@ impl MergeQueries for Storage {
     async fn is_sending(&self, access: &Access, contact: ContactId, into: ContactId) -> Result<bool, StoreError> {
         let (ws, of, to) = (DbId::from(access.workspace()), DbId::from(contact), DbId::from(into));
         self.read(ws, move |mut c| Box::pin(async move { messages::are_sending(&mut c, ws, of, to).await })).await
+    }
+
+    async fn unsettled(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        into: ContactId,
+    ) -> Result<Option<MessageId>, StoreError> {
+        let (ws, of, to) = (DbId::from(access.workspace()), DbId::from(contact), DbId::from(into));
+        let found = self.read(ws, move |mut c| Box::pin(async move { messages::unsettled(&mut c, ws, of, to).await }));
+        Ok(found.await?.map(DbId::typed))
     }
 }

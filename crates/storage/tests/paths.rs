@@ -28,7 +28,7 @@ use tidings_domain::flows::{
 use tidings_domain::outcome::Expected;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
-    Change, ClaimRequest, Conflict, ContactChange, FlowChange, Job, JobChange, NewJob, Pool, Row, TagChange,
+    Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob, Pool, Row, TagChange,
 };
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::Ports;
@@ -130,7 +130,7 @@ async fn at_once(seed: &Seed) {
 
 /// A message whose flow is paused, and resumed.
 async fn hold_and_release(seed: &Seed) {
-    let (world, flow) = (&seed.world, seed.flow.id);
+    let (world, until) = (&seed.world, HeldUntil::FlowResumes(seed.flow.id));
     let message = a_message(&seed.conversation);
     let job = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
     let job = NewJob { lease: Some(LONG), ..NewJob::new(id(), job, NOW) };
@@ -139,8 +139,8 @@ async fn hold_and_release(seed: &Seed) {
         set.jobs.push(job);
     });
     queued.await.unwrap();
-    world.add(Change::Job(JobChange::Hold { job: job.id, token: NewJob::FIRST_TOKEN, flow })).await;
-    world.add(Change::Flow(FlowChange::ReleaseHeld { flow, due_at: NOW })).await;
+    world.add(Change::Job(JobChange::Hold { job: job.id, token: NewJob::FIRST_TOKEN, until })).await;
+    world.add(Change::Job(JobChange::ReleaseHeld { until, due_at: NOW })).await;
     let claimed = world.ports.engine.claim(ClaimRequest::new(Pool::Sends, 8, LONG, NOW)).await.unwrap();
     for job in claimed {
         world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;

@@ -34,6 +34,15 @@ pub enum BroadcastChange {
         /// The id of its message, whose row is written with it, unless nothing is left of the contact.
         message: MessageId,
     },
+    /// Of the messages made so far, too many have no outcome for another portion ([`super::portion_waits`]); otherwise
+    /// [`crate::ports::Conflict::Stale`]. The set that contains it holds the next portion, and the outcome that lets the
+    /// portion continue comes after the commit.
+    RequireOpen {
+        /// The broadcast.
+        broadcast: BroadcastId,
+        /// How many messages were made.
+        made: i64,
+    },
     /// Notes what became of messages.
     Count {
         /// The fact's own id.
@@ -55,6 +64,7 @@ impl BroadcastChange {
         match self {
             Self::Freeze { broadcast, .. }
             | Self::FinishRecipient { broadcast, .. }
+            | Self::RequireOpen { broadcast, .. }
             | Self::Count { broadcast, .. } => *broadcast,
         }
     }
@@ -62,7 +72,7 @@ impl BroadcastChange {
     /// What it does to rows that others may hold.
     pub fn touches(&self) -> Touches {
         match self {
-            Self::Freeze { .. } => Touches::Many,
+            Self::Freeze { .. } | Self::RequireOpen { .. } => Touches::Many,
             Self::FinishRecipient { .. } | Self::Count { .. } => Touches::Beside,
         }
     }

@@ -7,8 +7,14 @@ use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
+use crate::ports::{Change, ChangeSet, HeldUntil, Job, JobChange, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
+
+/// Makes the jobs due that wait until a broadcast is resumed, or is over.
+pub(super) fn release_held(it: &Broadcast) -> Change {
+    let until = HeldUntil::BroadcastContinues(it.id);
+    Change::Job(JobChange::ReleaseHeld { until, due_at: it.updated_at })
+}
 
 impl BroadcastService {
     /// Makes no more messages until it is resumed; unchanged where it is paused.
@@ -42,6 +48,7 @@ impl BroadcastService {
     ) -> Result<Done<CountedBroadcast>, Error> {
         let to = (BroadcastStatus::Sending, AuditAction::BroadcastResumed);
         self.change(access, (broadcast, expected), to, idempotency, |before, after, set| {
+            set.change(release_held(after));
             let job = Job::SpreadBroadcast { broadcast: after.id, round: after.round };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, after.updated_at));
             before == BroadcastStatus::Paused
@@ -63,6 +70,8 @@ impl BroadcastService {
         let to = (BroadcastStatus::Cancelled, AuditAction::BroadcastCancelled);
         self.change(access, (broadcast, expected), to, idempotency, |before, after, set| {
             set.change(unnamed(after.id));
+            // Messages that a pause held are checked once more, and suppressed.
+            set.change(release_held(after));
             !before.is_over() && before != BroadcastStatus::Draft
         })
         .await

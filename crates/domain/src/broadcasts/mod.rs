@@ -23,7 +23,7 @@ pub use model::{
     Broadcast, BroadcastError, BroadcastPatch, BroadcastStatus, BroadcastZone, NewBroadcast, WaitingRecipient,
 };
 pub(crate) use outcomes::{counted, settles};
-pub use portion::PortionSender;
+pub use portion::{PortionSender, portion_waits};
 pub use preview::{BroadcastPreview, BroadcastPreviewView, RecipientPreview};
 pub use service::{BroadcastService, CountedBroadcast};
 pub use start::BroadcastStarter;

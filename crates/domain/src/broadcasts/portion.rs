@@ -1,7 +1,6 @@
 //! A portion of a broadcast: the next recipients, with their messages, in one commit.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::render::Renderer;
 use super::service::unnamed;
@@ -18,17 +17,30 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row,
-    StoreError,
+    Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, HeldUntil, Job, JobChange, NewJob, Object,
+    Ports, Row, StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::unless_lost;
 
-/// No more messages than these wait to be sent: the next portion waits.
+/// While more messages than these have no outcome, the next portion waits.
 const MOST_UNDER_WAY: i64 = 2_000;
-/// How long it waits.
-const BREATHER: Duration = Duration::from_millis(500);
+
+/// Whether the next portion of a broadcast waits for outcomes of the messages that were made before it.
+pub fn portion_waits(made: i64, outcomes: i64) -> bool {
+    made - outcomes > MOST_UNDER_WAY
+}
+
+/// When the job of a portion continues.
+enum Later {
+    /// It is done.
+    Never,
+    /// At an instant.
+    At(Timestamp),
+    /// When enough of the messages made so far have an outcome.
+    AfterOutcomes { made: i64 },
+}
 
 /// Makes the messages of broadcasts.
 #[derive(Clone)]
@@ -48,8 +60,8 @@ struct Portion {
 }
 
 impl PortionSender {
-    /// Makes the messages of the next recipients from a place on, and the job for those behind them. The job comes back
-    /// where nobody is due yet, or too many messages are under way.
+    /// Makes the messages of the next recipients from a place on, and the job for the recipients after them. The job comes
+    /// back if no recipient is due yet, and waits for outcomes if too many messages have none.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -63,22 +75,30 @@ impl PortionSender {
             let mut set = ChangeSet::new(access.workspace());
             let later = match sending(&self.ports, access, broadcast, round).await? {
                 Some(broadcast) => self.take(access, broadcast, from, &mut set).await?,
-                None => None,
+                None => Later::Never,
             };
-            set.change(later.map_or_else(|| job.finish(), |at| job.reschedule(at, None)));
+            match later {
+                Later::Never => set.change(job.finish()),
+                Later::At(at) => set.change(job.reschedule(at, None)),
+                Later::AfterOutcomes { made } => {
+                    let until = HeldUntil::BroadcastContinues(broadcast);
+                    set.change(Change::Broadcast(BroadcastChange::RequireOpen { broadcast, made }));
+                    set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }))
+                }
+            };
             unless_lost(self.ports.ledger.commit(set).await)
         })
         .await
     }
 
-    /// Adds the messages of the next recipients; tells where it is too early for any.
+    /// Adds the messages of the next recipients, unless it is too early for them.
     async fn take(
         &self,
         access: &Access,
         mut broadcast: Broadcast,
         from: i64,
         set: &mut ChangeSet,
-    ) -> Result<Option<Timestamp>, AttemptError> {
+    ) -> Result<Later, AttemptError> {
         let (now, id, round) = (self.ports.clock.now(), broadcast.id, broadcast.round);
         let channel = match broadcast.channel {
             Some(channel) => self.ports.channels.get(access, channel).await?,
@@ -87,13 +107,13 @@ impl PortionSender {
         let Some(channel) = channel.filter(|channel| channel.kind.is_for(access.workspace())) else {
             broadcast.fail("channel_deleted", "its channel was deleted", now);
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast)))).change(unnamed(id));
-            return Ok(None);
+            return Ok(Later::Never);
         };
         let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind).cloned();
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("the connector of {}", channel.id)))?;
         let is_local = connector.is_local();
-        if !is_local && self.under_way(access, &broadcast, from).await? > MOST_UNDER_WAY {
-            return Ok(Some(now.plus(BREATHER)));
+        if !is_local && portion_waits(from, self.outcomes(access, &broadcast).await?) {
+            return Ok(Later::AfterOutcomes { made: from });
         }
         let length = broadcast.stretch(is_local);
         let end = (from / length + 1).saturating_mul(length);
@@ -102,9 +122,9 @@ impl PortionSender {
         let Some(last) = due.last().map(|it| it.place) else {
             let Some(first) = waiting.first() else {
                 self.follow(set, Job::CloseBroadcast { broadcast: id, round }, now);
-                return Ok(None);
+                return Ok(Later::Never);
             };
-            return Ok(Some(first.due_at));
+            return Ok(Later::At(first.due_at));
         };
         if last + 1 < end {
             let portion = Job::SendPortion { broadcast: id, round, from: last + 1 };
@@ -117,13 +137,13 @@ impl PortionSender {
         let renderer = Renderer::load(&self.ports, &access).await?;
         let portion = Portion { broadcast, channel, connector, renderer, access, now };
         self.make(&portion, &due, set).await?;
-        Ok(None)
+        Ok(Later::Never)
     }
 
-    /// How many of its messages are made and have no outcome yet.
-    async fn under_way(&self, access: &Access, broadcast: &Broadcast, made: i64) -> Result<i64, StoreError> {
+    /// How many of its recipients have an outcome.
+    async fn outcomes(&self, access: &Access, broadcast: &Broadcast) -> Result<i64, StoreError> {
         let service = BroadcastService { ports: self.ports.clone() };
-        Ok(made - service.counted(access, broadcast.clone()).await?.stats.outcomes())
+        Ok(service.counted(access, broadcast.clone()).await?.stats.outcomes())
     }
 
     fn follow(&self, set: &mut ChangeSet, job: Job, due_at: Timestamp) {

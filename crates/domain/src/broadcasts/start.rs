@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::manage::release_held;
 use super::send::zones;
 use super::service::unnamed;
 use super::{Broadcast, BroadcastChange, BroadcastService, BroadcastStatus, BroadcastZone};
@@ -136,6 +137,7 @@ impl BroadcastStarter {
             return Ok(());
         };
         it.fail("internal", "it could not be sent, whatever was tried", self.ports.clock.now());
+        set.change(release_held(&it));
         set.change(Change::Update(Row::Broadcast(Box::new(it))));
         set.change(unnamed(broadcast));
         Ok(())

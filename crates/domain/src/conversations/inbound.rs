@@ -20,6 +20,7 @@ use crate::contacts::{Contact, ContactRef, ContactView, Identity};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::merges::release_move;
 use crate::opt_outs::{OptOuts, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
 use crate::ports::{
@@ -367,6 +368,9 @@ impl InboundService {
                 event = event.with("error", &error);
             }
             set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
+            if before == MessageStatus::Sending {
+                release_move(&self.ports, access, message.contact, &mut set).await?;
+            }
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
             unless_lost(self.ports.ledger.commit(set).await)?;

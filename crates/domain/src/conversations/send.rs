@@ -2,26 +2,26 @@
 //! again, both are written at once, after the call.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
-use crate::broadcasts::{BroadcastStatus, counted, settles};
+use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settles};
 use crate::channels::{Connector, Outbound, Played, SendOutcome};
+use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::FlowStatus;
 use crate::ids::{FlowId, JobId, MessageId, TypedId};
+use crate::merges::release_move;
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Job, JobChange, NewJob, Object, Ports, Row, StoreError,
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Job, JobChange, NewJob, Object, Ports, Row,
+    StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
-/// How long a message waits whose broadcast is paused, before it is looked at again.
-const WHILE_PAUSED: Duration = Duration::from_secs(1);
 /// The code of a message that its provider did not take, however often it was asked.
 const UNAVAILABLE: &str = "provider_unavailable";
 
@@ -38,6 +38,8 @@ struct Ready {
     stored: i64,
     outbound: Outbound,
     connector: Arc<dyn Connector>,
+    /// Whether its contact was deleted, or merged, when it was read.
+    contact_is_gone: bool,
 }
 
 /// How the flow stands that says a message.
@@ -72,20 +74,21 @@ impl MessageSender {
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // As it was before the call it is most often still: its version tells.
-        let mut known = Some((ready.message, ready.stored));
+        let mut known = Some((ready.message, ready.stored, ready.contact_is_gone));
         retry_on_conflict(|| {
             let known = known.take();
             let (outcome, plays) = (&outcome, plays.as_slice());
             async move {
-                let (message, stored) = match known {
+                let (message, stored, is_gone) = match known {
                     Some(known) => known,
                     None => match self.read_again(access, id).await? {
-                        Some(read) => read,
+                        // Its contact may have been merged during the call.
+                        Some((message, stored)) => (message, stored, true),
                         // Its contact was erased meanwhile: nobody is to know of it.
                         None => return self.finish(access, job).await.map(|_| ()),
                     },
                 };
-                self.record(&access.at_depth(depth), job, (message, stored), outcome, plays).await
+                self.record(&access.at_depth(depth), job, (message, stored, is_gone), outcome, plays).await
             }
         })
         .await
@@ -128,11 +131,11 @@ impl MessageSender {
         let before = message.status;
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             message.doubt("the service stopped before the provider's answer was written down", self.ports.clock.now());
-            return self.end(access, job, message, before).await;
+            return self.end(access, job, (message, &contact), before).await;
         }
         let Some(channel) = channel else {
             message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
-            return self.end(access, job, message, before).await;
+            return self.end(access, job, (message, &contact), before).await;
         };
         let lost = || StoreError::Corrupt(format!("the connector of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
@@ -142,12 +145,15 @@ impl MessageSender {
             let catalog = Some(catalog).filter(|_| connector.is_idempotent());
             let said_by = self.flow_of(access, &message, catalog).await?;
             if let SaidBy::Held(flow, guard) = said_by {
-                return self.hold(access, job, flow, guard).await;
+                return self.hold(access, job, HeldUntil::FlowResumes(flow), guard).await;
             }
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
             let reason = match self.broadcast_of(access, &message).await? {
-                Some(BroadcastStatus::Cancelled) => Some(Suppression::Cancelled),
-                Some(BroadcastStatus::Paused) => return self.wait(access, job).await,
+                Some(it) if it.status == BroadcastStatus::Cancelled => Some(Suppression::Cancelled),
+                Some(it) if it.status == BroadcastStatus::Paused => {
+                    let guard = Guard::Version(Object::Broadcast(it.id), it.version);
+                    return self.hold(access, job, HeldUntil::BroadcastContinues(it.id), guard).await;
+                }
                 _ if matches!(said_by, SaidBy::Gone) => Some(Suppression::FlowArchived),
                 _ => recipient.suppression(&message.sender),
             };
@@ -158,7 +164,7 @@ impl MessageSender {
                     reason = Suppression::ContactMerged;
                 }
                 message.suppress(reason, self.ports.clock.now());
-                return self.end(access, job, message, before).await;
+                return self.end(access, job, (message, &contact), before).await;
             }
             if message.status == MessageStatus::Queued {
                 message.advance(MessageStatus::Sending, self.ports.clock.now());
@@ -194,7 +200,8 @@ impl MessageSender {
             attempts: job.attempts,
             channel,
         };
-        Ok(Some(Ready { message, stored, outbound, connector }))
+        let contact_is_gone = contact.deleted_at.is_some();
+        Ok(Some(Ready { message, stored, outbound, connector, contact_is_gone }))
     }
 
     /// Writes down a message that does not go out, with the end of its job.
@@ -202,23 +209,26 @@ impl MessageSender {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        message: Message,
+        (message, contact): (Message, &Contact),
         before: MessageStatus,
     ) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         self.count(&message, before, &mut set);
         set.changes.extend(suppressed(&message, || self.ports.ids.next()));
+        if contact.deleted_at.is_some() {
+            release_move(&self.ports, access, contact.id, &mut set).await?;
+        }
         set.change(Change::Update(Row::Message(Box::new(message))));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
-    /// How far the broadcast is that a message belongs to, if it does.
-    async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<BroadcastStatus>, StoreError> {
+    /// The broadcast that a message belongs to, if it does.
+    async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<Broadcast>, StoreError> {
         let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
         let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
-        Ok(self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.status))
+        self.ports.broadcasts.get(access, id).await
     }
 
     /// How the flow stands that says a message, if one does. With the revision of the catalog that was read with the message
@@ -242,26 +252,18 @@ impl MessageSender {
         })
     }
 
-    /// Gives the job of a message back whose flow is paused: whoever resumes the flow calls for it.
+    /// Gives the job of a message back whose flow or broadcast is paused: whoever resumes it makes the job due.
     async fn hold(
         &self,
         access: &Access,
         job: &ClaimedJob,
-        flow: FlowId,
+        until: HeldUntil,
         guard: Guard,
     ) -> Result<Option<Ready>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         // Who resumes it looks for what is held: so it must not be resumed meanwhile.
         set.guard(guard);
-        set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, flow }));
-        unless_lost(self.ports.ledger.commit(set).await)?;
-        Ok(None)
-    }
-
-    /// Gives the job of a message back whose broadcast is paused.
-    async fn wait(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        set.change(job.reschedule(self.ports.clock.now().plus(WHILE_PAUSED), None));
+        set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
@@ -303,6 +305,7 @@ impl MessageSender {
             self.tell_failed(&message, access, set);
         }
         self.count(&message, before, set);
+        release_move(&self.ports, access, message.contact, set).await?;
         set.change(Change::Update(Row::Message(Box::new(message))));
         Ok(())
     }
@@ -320,7 +323,7 @@ impl MessageSender {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        (mut message, stored): (Message, i64),
+        (mut message, stored, contact_is_gone): (Message, i64, bool),
         outcome: &SendOutcome,
         plays: &[Played],
     ) -> Result<(), AttemptError> {
@@ -389,6 +392,9 @@ impl MessageSender {
             None => {}
         }
         self.count(&message, before, &mut set);
+        if contact_is_gone {
+            release_move(&self.ports, &access, message.contact, &mut set).await?;
+        }
         if is_changed {
             set.change(Change::Update(Row::Message(Box::new(message))));
         }

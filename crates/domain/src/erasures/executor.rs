@@ -1,21 +1,18 @@
 //! What is left of an erased person, removed in small commits.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::ErasureChange;
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::ContactId;
-use crate::merges::MAX_MERGED;
+use crate::merges::{MAX_MERGED, release_move};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
 use crate::retry::retry_on_conflict;
 use crate::work::unless_lost;
 
 /// About how many rows one commit removes: each of them may have been written with up to a mebibyte.
 const ROWS: u32 = 100;
-/// How long it waits for what is still moving to the person.
-const MEANWHILE: Duration = Duration::from_secs(1);
 
 /// Removes what is kept of people.
 #[derive(Clone)]
@@ -25,7 +22,8 @@ pub struct Eraser {
 }
 
 impl Eraser {
-    /// Removes some of what is left of a person; the job comes back until nothing is.
+    /// Removes some of what is left of a person; the job comes back until nothing is. While contacts that were merged into the
+    /// person still move, the erasure stays open, and the end of each merge queues the job again.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -35,10 +33,13 @@ impl Eraser {
         if self.ports.erasures.is_left(access, contact).await? {
             set.change(Change::Erasure(ErasureChange::RemovePart { contact, limit: ROWS, at }));
             set.change(job.reschedule(at, None));
-        } else if self.is_to_come(access, contact).await? {
-            set.change(job.reschedule(at.plus(MEANWHILE), None));
         } else {
-            set.change(Change::Erasure(ErasureChange::End { contact, at }));
+            // While something is to come, the erasure stays open: the end of the merge queues the job again.
+            if !self.is_to_come(access, contact).await? {
+                set.change(Change::Erasure(ErasureChange::End { contact, at }));
+            }
+            // Messages for which the end of a merge waited are gone.
+            release_move(&self.ports, access, contact, &mut set).await?;
             set.change(job.finish());
         }
         retry_on_conflict(|| async { unless_lost(self.ports.ledger.commit(set.clone()).await) }).await

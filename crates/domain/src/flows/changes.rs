@@ -60,8 +60,8 @@ pub enum FlowChange {
         /// The present instant.
         at: Timestamp,
     },
-    /// Makes due the queued steps and calls of a flow's live runs whose time came while it was paused, and of those that wait for a run
-    /// that they called, which may have ended meanwhile.
+    /// Makes due the queued steps and calls of a flow's live runs whose time came while it was paused, of runs that
+    /// kept a reply, and of those that wait for a run that they called, which may have ended meanwhile.
     WakeRuns {
         /// Of which.
         flow: FlowId,
@@ -115,13 +115,6 @@ pub enum FlowChange {
         /// How many.
         limit: u32,
     },
-    /// Puts the messages of a flow back in their lanes that were held while it was paused: they are due at `due_at`.
-    ReleaseHeld {
-        /// Of which.
-        flow: FlowId,
-        /// Not before this instant.
-        due_at: Timestamp,
-    },
     /// Counts what a step did at the nodes of its flow.
     Count {
         /// The fact's own id.
@@ -158,7 +151,6 @@ impl FlowChange {
             | Self::PutSchedule(_)
             | Self::FreezeAudience { .. }
             | Self::DropRecipients { .. }
-            | Self::ReleaseHeld { .. }
             | Self::PutAwaited { .. } => Touches::Many,
         }
     }

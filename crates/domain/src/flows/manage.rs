@@ -1,5 +1,6 @@
 //! Use cases of published flows: their versions, and their end.
 
+use super::status::release_held;
 use super::{Flow, FlowService, FlowStatistics, FlowStatus, FlowVersion, StatisticsRequest, follow_schedule};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -43,7 +44,7 @@ impl FlowService {
             );
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at, due_at: at }));
-            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: at }));
+            set.change(release_held(flow.id, at));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

@@ -2,8 +2,14 @@
 
 use super::{Flow, FlowStatus};
 use crate::error::{Error, Violation};
-use crate::ports::{Change, ChangeSet, FlowChange};
+use crate::ids::FlowId;
+use crate::ports::{Change, ChangeSet, FlowChange, HeldUntil, JobChange};
 use crate::time::Timestamp;
+
+/// Releases the messages that a flow had queued before it was paused.
+pub(super) fn release_held(flow: FlowId, due_at: Timestamp) -> Change {
+    Change::Job(JobChange::ReleaseHeld { until: HeldUntil::FlowResumes(flow), due_at })
+}
 
 /// Pauses, resumes or archives a flow; what becomes of its runs is added to the set.
 pub(super) fn change_status(
@@ -26,13 +32,13 @@ pub(super) fn change_status(
         }
         FlowStatus::Active => {
             set.change(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: now, due_at: now }));
-            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: now }));
+            set.change(release_held(flow.id, now));
         }
         FlowStatus::Archived => {
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: now, due_at: now }));
             flow.stats.interrupted += flow.stats.active + flow.stats.waiting;
             // What it had queued is looked at once more, and suppressed.
-            set.change(Change::Flow(FlowChange::ReleaseHeld { flow: flow.id, due_at: now }));
+            set.change(release_held(flow.id, now));
             (flow.stats.active, flow.stats.waiting) = (0, 0);
         }
         FlowStatus::Paused => {}

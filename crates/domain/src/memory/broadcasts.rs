@@ -10,12 +10,14 @@ use super::pages::{Answer, at, of, page};
 use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Fact, of_broadcast};
-use crate::broadcasts::{Broadcast, BroadcastChange, BroadcastStats, BroadcastStatus, Count, WaitingRecipient};
+use crate::broadcasts::{
+    Broadcast, BroadcastChange, BroadcastStats, BroadcastStatus, Count, WaitingRecipient, portion_waits,
+};
 use crate::contacts::ContactFilter;
 use crate::ids::{BroadcastId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{BroadcastQueries, Conflict, Job, NewJob, Object};
+use crate::ports::{BroadcastQueries, Conflict, HeldUntil, Job, NewJob, Object};
 use crate::time::Timestamp;
 
 /// A recipient, and its message once it has one.
@@ -51,11 +53,20 @@ impl State {
                 kept.message = Some(message);
                 Ok(())
             }
+            BroadcastChange::RequireOpen { broadcast, made } => {
+                let it = self.broadcasts.get(&(ws, broadcast)).ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?;
+                let outcomes = BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes();
+                match portion_waits(made, outcomes) {
+                    true => Ok(()),
+                    false => Err(Conflict::Stale(Object::Broadcast(broadcast)).into()),
+                }
+            }
             BroadcastChange::Count { id, broadcast, count, amount, at } => {
                 let key = (ws, (broadcast, count.as_str()));
                 self.broadcast_counts.entry(key).or_insert((count, 0)).1 += amount;
                 if count.is_outcome() && !ws.is_sandbox() {
                     self.close_if_settled(ws, broadcast, NewJob::new(JobId::from_uuid(id), close(broadcast), at));
+                    self.continue_portions(ws, broadcast, at);
                 }
                 if let Some((metric, dimension)) = of_broadcast(broadcast, count) {
                     self.facts.insert((ws, id), Fact { id, metric, dimension, amount, at });
@@ -76,6 +87,21 @@ impl State {
         let Some(it) = self.broadcasts.get(&(ws, broadcast)).filter(|it| !it.status.is_over()) else { return };
         if BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes() >= it.targeted {
             self.jobs.insert(job.id, KeptJob::new(ws, job));
+        }
+    }
+
+    /// Releases the next portion of a broadcast, if enough messages have an outcome.
+    fn continue_portions(&mut self, ws: WorkspaceId, broadcast: BroadcastId, at: Timestamp) {
+        let sent = self.broadcasts.get(&(ws, broadcast)).filter(|it| it.status == BroadcastStatus::Sending);
+        let Some(it) = sent else { return };
+        let outcomes = BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes();
+        let until = HeldUntil::BroadcastContinues(broadcast);
+        let may_continue = |kept: &KeptJob| {
+            let waits = kept.workspace == ws && kept.held.is_some_and(|(it, _)| it == until);
+            waits && matches!(kept.queued.job, Job::SendPortion { from, .. } if !portion_waits(from, outcomes))
+        };
+        if self.jobs.values().any(may_continue) {
+            self.release_held(ws, until, at);
         }
     }
 

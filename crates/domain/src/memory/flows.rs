@@ -84,7 +84,8 @@ impl State {
             FlowChange::WakeRuns { flow, at, due_at } => {
                 let due = |run: &Run| {
                     let over = run.wait.as_ref().and_then(|wait| wait.until).is_some_and(|until| until <= at);
-                    let may_go_on = run.status == RunStatus::Active || over || awaits_flow(run);
+                    let has_reply = run.wait.as_ref().is_some_and(|wait| wait.reply.is_some());
+                    let may_go_on = run.status == RunStatus::Active || over || has_reply || awaits_flow(run);
                     run.flow == flow && run.status.is_live() && may_go_on
                 };
                 let runs = self.runs.iter().filter(|((of, _), run)| *of == ws && due(run));
@@ -110,10 +111,6 @@ impl State {
             FlowChange::FreezeAudience { flow, at, audience } => self.freeze(ws, (flow, at), &audience),
             FlowChange::TakeRecipient { flow, at, contact } => self.take_recipient(ws, (flow, at, contact)),
             FlowChange::DropRecipients { flow, limit } => self.drop_recipients(ws, flow, limit),
-            FlowChange::ReleaseHeld { flow, due_at } => {
-                self.release_held(ws, flow, due_at);
-                Ok(())
-            }
             FlowChange::Count { passage, at, .. } => {
                 for (node, count) in passage.counts() {
                     let (flow, version) = (passage.flow, passage.version);

@@ -6,10 +6,10 @@ use super::apply::Applied;
 use super::pages::{Answer, at, page};
 use super::{KeptJob, MemoryStore, State};
 use crate::access::Access;
-use crate::ids::{FlowId, JobId, WorkspaceId};
+use crate::ids::{JobId, WorkspaceId};
 use crate::jobs::{JobStatus, QueuedJob};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Claim, Conflict, Job, JobChange, JobQueries, NewJob};
+use crate::ports::{Claim, Conflict, HeldUntil, Job, JobChange, JobQueries, NewJob};
 use crate::time::Timestamp;
 
 impl State {
@@ -44,14 +44,19 @@ impl State {
                 }
                 Ok(())
             }
-            JobChange::Hold { job, token, flow } => {
+            JobChange::Hold { job, token, until } => {
                 self.held(ws, Claim { job, token })?;
                 let kept = self.jobs.get_mut(&job).ok_or(Conflict::ClaimLost)?;
                 (kept.claimed, kept.claims, kept.parked) = (false, 0, true);
                 kept.queued.due_at = Timestamp::END;
+                kept.held = Some((until, None));
                 if let Job::SendMessage { conversation, .. } = &mut kept.queued.job {
-                    kept.held = Some((flow, conversation.take()));
+                    kept.held = Some((until, conversation.take()));
                 }
+                Ok(())
+            }
+            JobChange::ReleaseHeld { until, due_at } => {
+                self.release_held(ws, until, due_at);
                 Ok(())
             }
             JobChange::Release { group, due_at } => {
@@ -85,10 +90,10 @@ impl State {
         }
     }
 
-    /// Puts the held messages of a flow back in their lanes.
-    pub(super) fn release_held(&mut self, ws: WorkspaceId, flow: FlowId, due_at: Timestamp) {
+    /// Makes the jobs due that wait for an event, and puts messages back in their lanes.
+    pub(super) fn release_held(&mut self, ws: WorkspaceId, until: HeldUntil, due_at: Timestamp) {
         for kept in self.jobs.values_mut().filter(|kept| kept.workspace == ws) {
-            let Some((_, lane)) = kept.held.take_if(|(of, _)| *of == flow) else { continue };
+            let Some((_, lane)) = kept.held.take_if(|(of, _)| *of == until) else { continue };
             kept.parked = false;
             kept.queued.due_at = due_at;
             if let Job::SendMessage { conversation, .. } = &mut kept.queued.job {

@@ -8,7 +8,7 @@ use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::contacts::Contact;
 use crate::conversations::{Message, MessageStatus};
-use crate::ids::{ContactId, ConversationId, WorkspaceId};
+use crate::ids::{ContactId, ConversationId, MessageId, WorkspaceId};
 use crate::merges::{Merge, MergeChange};
 use crate::ports::{Conflict, MergeQueries, Object};
 
@@ -150,5 +150,12 @@ impl MergeQueries for MemoryStore {
         let (state, ws) = (self.lock(), access.workspace());
         let said = state.messages.iter().any(|((of, _), it)| *of == ws && it.contact == contact && is_sending(it));
         Ok(said || !state.talks_with(ws, contact).is_empty())
+    }
+
+    async fn unsettled(&self, access: &Access, contact: ContactId, _into: ContactId) -> Answer<Option<MessageId>> {
+        let (state, ws) = (self.lock(), access.workspace());
+        let mut said =
+            state.messages.iter().filter(|((of, _), it)| *of == ws && it.contact == contact && is_sending(it));
+        Ok(said.next().map(|((_, id), _)| *id))
     }
 }

@@ -84,7 +84,9 @@ use crate::ids::{
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
-use crate::ports::{ChangeSet, CommitError, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold};
+use crate::ports::{
+    ChangeSet, CommitError, HeldUntil, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold,
+};
 use crate::references::{Referent, Referrer};
 use crate::saved_replies::SavedReply;
 use crate::secrets::Secret;
@@ -108,7 +110,7 @@ struct KeptJob {
     attempts: i32,
     parked: bool,
     /// Of a message that is held, the flow that it waits for, and its conversation.
-    held: Option<(FlowId, Option<ConversationId>)>,
+    held: Option<(HeldUntil, Option<ConversationId>)>,
     /// When it was put aside.
     dead: Option<Timestamp>,
     /// What was wrong the last time.

@@ -10,5 +10,6 @@ mod tests;
 
 pub use changes::MergeChange;
 pub use executor::Merger;
+pub(crate) use executor::release_move;
 pub use model::{MAX_MERGED, Merge};
 pub use service::MergeService;

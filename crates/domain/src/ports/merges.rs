@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::errors::StoreError;
 use crate::access::Access;
-use crate::ids::ContactId;
+use crate::ids::{ContactId, MessageId};
 use crate::merges::Merge;
 
 type Answer<T> = Result<T, StoreError>;
@@ -21,4 +21,6 @@ pub trait MergeQueries: Send + Sync {
     async fn is_left(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<bool>;
     /// Whether a message of the contact is queued, or on its way to its provider.
     async fn is_sending(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<bool>;
+    /// One of these messages; `None` if there is none any more.
+    async fn unsettled(&self, access: &Access, contact: ContactId, into: ContactId) -> Answer<Option<MessageId>>;
 }

@@ -53,7 +53,11 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
             Change::Insert(Row::Delivery(it)) | Change::Update(Row::Delivery(it)) => {
                 it.next_attempt_at.iter_mut().for_each(&mut visit);
             }
-            Change::Job(JobChange::Reschedule { due_at, .. } | JobChange::Release { due_at, .. }) => visit(due_at),
+            Change::Job(
+                JobChange::Reschedule { due_at, .. }
+                | JobChange::Release { due_at, .. }
+                | JobChange::ReleaseHeld { due_at, .. },
+            ) => visit(due_at),
             Change::Job(
                 JobChange::Finish { .. }
                 | JobChange::Park { .. }
@@ -62,11 +66,7 @@ fn each_due(set: &mut ChangeSet, mut visit: impl FnMut(&mut Timestamp)) {
                 | JobChange::DropDead { .. },
             ) => {}
             Change::Flow(FlowChange::WakeCaller { at, .. }) => visit(at),
-            Change::Flow(
-                FlowChange::Interrupt { due_at, .. }
-                | FlowChange::WakeRuns { due_at, .. }
-                | FlowChange::ReleaseHeld { due_at, .. },
-            ) => visit(due_at),
+            Change::Flow(FlowChange::Interrupt { due_at, .. } | FlowChange::WakeRuns { due_at, .. }) => visit(due_at),
             Change::Webhook(WebhookChange::RecordAttempt(it)) => {
                 it.delivery.next_attempt_at.iter_mut().for_each(&mut visit);
             }

@@ -14,6 +14,8 @@ mod relay;
 mod sweep;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod waits_tests;
 mod weight;
 
 use std::sync::Arc;

@@ -61,6 +61,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             }),
             true,
         ),
+        (Change::Broadcast(BroadcastChange::RequireOpen { broadcast: ada.broadcast.id, made: i64::MAX }), true),
         (
             Change::Broadcast(BroadcastChange::Count {
                 id: uuid(),

@@ -6,7 +6,7 @@ use tidings_domain::conditions::Selection;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{Awaited, Flow, Passage};
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{Change, FlowChange, JobChange, Object, Row, SequenceChange, WebhookChange};
+use tidings_domain::ports::{Change, FlowChange, HeldUntil, JobChange, Object, Row, SequenceChange, WebhookChange};
 use tidings_domain::sequences::ExitReason;
 use tidings_domain::webhooks::{AttemptCount, AttemptRecord, Delivery, Replay};
 
@@ -55,7 +55,6 @@ pub(super) fn flows(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Flow(FlowChange::PutSchedule(a_schedule(&ada.flow, 2))), true),
         (Change::Flow(FlowChange::TakeRecipient { flow: ada.flow.id, at: NOW, contact: theirs }), true),
         (Change::Flow(FlowChange::DropRecipients { flow: ada.flow.id, limit: 100 }), false),
-        (Change::Flow(FlowChange::ReleaseHeld { flow: ada.flow.id, due_at: at(9) }), false),
         (Change::Flow(FlowChange::Count { id: uuid(), passage: a_passage(&ada.flow), at: at(9) }), false),
         (
             Change::Flow(FlowChange::FreezeAudience {
@@ -120,7 +119,8 @@ pub(super) fn deliveries(ada: &Seed, bob: &Seed, token: i64) -> Vec<Attempt> {
         (Change::Job(JobChange::Finish { job, token }), true),
         (Change::Job(JobChange::Reschedule { job, token, due_at: at(9), error: None }), true),
         (Change::Job(JobChange::Park { job, token }), true),
-        (Change::Job(JobChange::Hold { job, token, flow: bob.flow.id }), true),
+        (Change::Job(JobChange::Hold { job, token, until: HeldUntil::FlowResumes(bob.flow.id) }), true),
+        (Change::Job(JobChange::ReleaseHeld { until: HeldUntil::FlowResumes(ada.flow.id), due_at: at(9) }), false),
         (Change::Job(JobChange::Release { group: ada.webhook.id.uuid(), due_at: at(9) }), false),
         (Change::Job(JobChange::DropDead { job }), true),
         (Change::Job(JobChange::Bury { job, token, error: "stolen".to_owned(), at: at(9) }), true),

@@ -39,6 +39,7 @@ pub(super) fn is_tried(change: &Change) {
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. }
             | BroadcastChange::FinishRecipient { .. }
+            | BroadcastChange::RequireOpen { .. }
             | BroadcastChange::Count { .. } => {}
         },
         Change::Import(it) => match it {
@@ -75,7 +76,7 @@ pub(super) fn is_tried(change: &Change) {
             FlowChange::PutTriggers { .. } | FlowChange::PutAwaited { .. } | FlowChange::Delete { .. } => {}
             FlowChange::PutSchedule(_) | FlowChange::FreezeAudience { .. } => {}
             FlowChange::TakeRecipient { .. } | FlowChange::DropRecipients { .. } => {}
-            FlowChange::ReleaseHeld { .. } | FlowChange::Count { .. } => {}
+            FlowChange::Count { .. } => {}
         },
         Change::Sandbox(it) => match it {
             SandboxChange::Hold { .. } | SandboxChange::Release { .. } => {}
@@ -89,7 +90,7 @@ pub(super) fn is_tried(change: &Change) {
         },
         Change::Job(it) => match it {
             JobChange::Finish { .. } | JobChange::Reschedule { .. } | JobChange::Park { .. } => {}
-            JobChange::Hold { .. } => {}
+            JobChange::Hold { .. } | JobChange::ReleaseHeld { .. } => {}
             JobChange::Release { .. } | JobChange::Bury { .. } | JobChange::DropDead { .. } => {}
         },
     }

@@ -149,6 +149,7 @@ impl Seed {
             merges.merged_into(contact.id, 9);
             merges.is_left(contact.id, self.merged.id);
             merges.is_sending(contact.id, self.merged.id);
+            merges.unsettled(contact.id, self.merged.id);
             sequences.get(self.sequence.id);
             sequences.get_even_deleted(self.sequence.id);
             sequences.list(&ListFilter::default(), page);

@@ -64,7 +64,8 @@ const WAKE_STEPS: &str = steps_of!(
 );
 const WAKE_STEPS_OF_LIVE: &str = steps_of!(
     "SELECT r.workspace_id, r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
-     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6)",
+     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6 \
+     OR (r.wait_kind = 'reply' AND r.wait_details IS NOT NULL))",
     " AND j.due_at > $4",
     "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
 );
@@ -131,8 +132,8 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
     Ok(())
 }
 
-/// Makes due the queued steps of live runs whose time came while their flow was paused, and of those that wait for a run that
-/// they called.
+/// Makes due the queued steps of live runs whose time came while their flow was paused, of runs that kept a reply, and of those
+/// that wait for a run that they called.
 pub(crate) async fn wake_runs(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -149,7 +150,8 @@ pub(crate) async fn wake_runs(
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }
     let is_over = flow_runs::status.eq(RunStatus::Active.as_str()).or(flow_runs::wait_until.le(DbTime(at)));
-    let may_go_on = is_over.or(flow_runs::wait_kind.eq(WaitKind::Flow.as_str()));
+    let has_reply = flow_runs::wait_kind.eq(WaitKind::Reply.as_str()).and(flow_runs::wait_details.is_not_null());
+    let may_go_on = is_over.or(flow_runs::wait_kind.eq(WaitKind::Flow.as_str())).or(has_reply);
     let due = flow_runs::table
         .filter(flow_runs::workspace_id.eq(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))

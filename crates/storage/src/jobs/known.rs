@@ -26,7 +26,9 @@ impl Brought {
     pub(crate) fn by(set: &ChangeSet) -> Self {
         let mut webhooks: Vec<Uuid> = set.changes.iter().filter_map(webhook).collect();
         webhooks.dedup();
-        Self { workspace: (!set.jobs.is_empty()).then(|| set.workspace.uuid()), webhooks }
+        let releases = |it: &Change| matches!(it, Change::Job(JobChange::ReleaseHeld { .. }));
+        let brings = !set.jobs.is_empty() || set.changes.iter().any(releases);
+        Self { workspace: brings.then(|| set.workspace.uuid()), webhooks }
     }
 }
 

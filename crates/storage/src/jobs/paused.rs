@@ -1,10 +1,9 @@
-//! Messages whose flow is paused. They stand in no lane, so that what comes behind them in their conversation goes on; when
-//! their flow goes on, too, they are put back into their lanes, before what was queued later.
+//! Jobs that wait for an event. They are in no lane, so jobs behind them in their conversation continue. When the event comes,
+//! messages return to their lanes, before messages that were queued later; other jobs have no lane.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable};
-use tidings_domain::ids::FlowId;
-use tidings_domain::ports::{Claim, Conflict};
+use tidings_domain::ports::{Claim, Conflict, HeldUntil};
 use tidings_domain::time::Timestamp;
 
 use super::lanes;
@@ -36,13 +35,13 @@ struct Lane {
     lane: Option<DbId>,
 }
 
-/// Gives a claimed message back until its flow goes on.
-pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, flow: FlowId) -> Result<(), Fault> {
-    let (job, flow) = (DbId::from(claim.job), DbId::from(flow));
+/// Gives a claimed job back until an event comes.
+pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, until: HeldUntil) -> Result<(), Fault> {
+    let (job, until) = (DbId::from(claim.job), DbId(until.uuid()));
     let left: Option<Option<DbId>> = match c {
         Connection::Postgres(connection) => {
             let query = diesel::sql_query(HOLD_ON_POSTGRES).bind::<Id, _>(ws).bind::<Id, _>(job);
-            let query = query.bind::<BigInt, _>(claim.token).bind::<Id, _>(flow);
+            let query = query.bind::<BigInt, _>(claim.token).bind::<Id, _>(until);
             let query = Fixed(query.bind::<Instant, _>(DbTime(Timestamp::END)));
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let held: Vec<Lane> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
@@ -52,7 +51,7 @@ pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, flow: F
             let own = jobs::table.find((ws, job)).filter(jobs::token.eq(claim.token)).filter(jobs::claimed);
             let found: Option<(bool, Option<DbId>)> = find!(c, own.select((jobs::followed, jobs::lane)))?;
             let given_back = (jobs::claimed.eq(false), jobs::claims.eq(0), jobs::parked.eq(true));
-            let waits = (jobs::due_at.eq(DbTime(Timestamp::END)), jobs::group_id.eq(Some(flow)));
+            let waits = (jobs::due_at.eq(DbTime(Timestamp::END)), jobs::group_id.eq(Some(until)));
             let alone = (jobs::lane.eq(None::<DbId>), jobs::followed.eq(false));
             execute!(c, diesel::update(own).set((given_back, waits, alone)))?;
             found.map(|(followed, lane)| lane.filter(|_| followed))
@@ -62,19 +61,24 @@ pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, flow: F
     lanes::release(c, left.flatten().into_iter().collect()).await
 }
 
-/// Puts the held messages of a flow back into their lanes.
-pub(crate) async fn release(c: &mut Connection<'_>, ws: DbId, flow: FlowId, due_at: Timestamp) -> Result<(), Fault> {
-    let flow = DbId::from(flow);
+/// Makes the jobs due that wait for an event, and puts messages back into their lanes.
+pub(crate) async fn release(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    until: HeldUntil,
+    due_at: Timestamp,
+) -> Result<(), Fault> {
+    let until = DbId(until.uuid());
     let mut lanes: Vec<DbId> = match c {
         Connection::Postgres(connection) => {
-            let query = diesel::sql_query(RELEASE_ON_POSTGRES).bind::<Id, _>(flow).bind::<Id, _>(ws);
+            let query = diesel::sql_query(RELEASE_ON_POSTGRES).bind::<Id, _>(until).bind::<Id, _>(ws);
             let query = Fixed(query.bind::<Instant, _>(DbTime(due_at)));
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let released: Vec<Lane> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
             released.into_iter().filter_map(|it| it.lane).collect()
         }
         Connection::Sqlite(_) => {
-            let held = jobs::table.filter(jobs::group_id.eq(flow)).filter(jobs::parked);
+            let held = jobs::table.filter(jobs::group_id.eq(until)).filter(jobs::parked);
             let held: Vec<(DbId, DbId)> =
                 load!(c, held.filter(jobs::workspace_id.checked(ws)).select((jobs::id, jobs::subject)))?;
             let mut lanes = Vec::new();

@@ -151,10 +151,14 @@ pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbI
 
 /// Whether a message of the contact waits to be settled.
 pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
-    if !talks(c, ws, of).await?.is_empty() {
-        return Ok(true);
-    }
-    for (talk, _) in talks(c, ws, to).await? {
+    Ok(!talks(c, ws, of).await?.is_empty() || unsettled(c, ws, of, to).await?.is_some())
+}
+
+/// A message of the contact that waits to be settled.
+pub(super) async fn unsettled(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<Option<DbId>, Fault> {
+    let mut own = talks(c, ws, of).await?;
+    own.extend(talks(c, ws, to).await?);
+    for (talk, _) in own {
         let found: Option<DbId> = find!(
             c,
             messages::table
@@ -165,10 +169,10 @@ pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: 
                 .limit(1)
         )?;
         if found.is_some() {
-            return Ok(true);
+            return Ok(found);
         }
     }
-    let alone: Option<DbId> = find!(
+    find!(
         c,
         messages::table
             .filter(messages::workspace_id.checked(ws))
@@ -176,6 +180,5 @@ pub(super) async fn are_sending(c: &mut Connection<'_>, ws: DbId, of: DbId, to: 
             .filter(messages::conversation_id.is_null())
             .select(messages::id)
             .limit(1)
-    )?;
-    Ok(alone.is_some())
+    )
 }

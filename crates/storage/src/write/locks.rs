@@ -200,7 +200,7 @@ fn claimed(change: &Change) -> Option<JobId> {
             | JobChange::Hold { job, .. }
             | JobChange::Bury { job, .. },
         ) => Some(*job),
-        Change::Job(JobChange::Release { .. } | JobChange::DropDead { .. })
+        Change::Job(JobChange::Release { .. } | JobChange::ReleaseHeld { .. } | JobChange::DropDead { .. })
         | Change::Insert(_)
         | Change::Update(_)
         | Change::Delete(_)

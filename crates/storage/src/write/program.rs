@@ -138,12 +138,11 @@ impl Kind {
                 | FlowChange::PutSchedule(_)
                 | FlowChange::FreezeAudience { .. }
                 | FlowChange::DropRecipients { .. }
-                | FlowChange::ReleaseHeld { .. }
                 | FlowChange::Delete { .. },
             )
             | Change::Sequence(_)
             | Change::Sandbox(_)
-            | Change::Broadcast(BroadcastChange::Freeze { .. })
+            | Change::Broadcast(BroadcastChange::Freeze { .. } | BroadcastChange::RequireOpen { .. })
             | Change::Import(
                 ImportChange::PutTable { .. }
                 | ImportChange::DropTable { .. }
@@ -160,6 +159,7 @@ impl Kind {
                 JobChange::Park { .. }
                 | JobChange::Hold { .. }
                 | JobChange::Release { .. }
+                | JobChange::ReleaseHeld { .. }
                 | JobChange::Bury { .. }
                 | JobChange::DropDead { .. },
             ) => Self::Other,

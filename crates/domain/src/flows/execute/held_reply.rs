@@ -2,7 +2,7 @@
 //! one and takes it when the flow is resumed, or when people hand the conversation back.
 
 use super::context::StepContext;
-use super::{Beside, PAUSE, RunExecutor};
+use super::{Beside, RunExecutor};
 use crate::access::Access;
 use crate::conversations::{Conversation, Handler, Message};
 use crate::flows::{FlowStatus, Run, WaitKind, expires_at};
@@ -55,7 +55,7 @@ impl RunExecutor {
             let mut run = context.run;
             if flow.status == FlowStatus::Paused {
                 // Resuming the flow makes its queued steps due.
-                self.queue_step(&run, now.plus(PAUSE), set);
+                self.queue_step(&run, Timestamp::END, set);
             }
             if let Some(wait) = &mut run.wait {
                 wait.reply = Some(message.id);

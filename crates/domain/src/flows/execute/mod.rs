@@ -10,7 +10,6 @@ mod held_reply;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::{
     Advance, Effect, Ending, Flow, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, ends,
@@ -22,13 +21,12 @@ use crate::error::Error;
 use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Guard, Object, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
 use crate::work::unless_lost;
 
 use context::{Beside, StepContext};
 use held_reply::Held;
 
-/// How long a step of a paused flow is left alone; resuming the flow wakes it.
-const PAUSE: Duration = Duration::from_secs(3_600);
 /// How often a step is decided anew because other contacts have what it would write.
 const MOST_ROUNDS: usize = 10;
 /// A first step that visits more nodes is a job of its own.
@@ -73,7 +71,7 @@ impl RunExecutor {
     }
 
     /// What a step of this visit finds. Where it was taken already, or the run ended, its job is ended instead; while the flow
-    /// is paused, the job is left alone for a time.
+    /// is paused, the job waits for whoever resumes the flow.
     async fn due(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<Option<StepContext>, AttemptError> {
         let system = Access::system(job.workspace);
         let mut set = ChangeSet::new(job.workspace);
@@ -87,8 +85,7 @@ impl RunExecutor {
         if let Some(flow) = self.paused(&system, job, &context).await? {
             // Who resumes it wakes steps that are queued, not this one.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
-            let due_at = self.ports.clock.now().plus(PAUSE);
-            set.change(job.reschedule(due_at, None));
+            set.change(job.reschedule(Timestamp::END, None));
             return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
         }
         Ok(Some(context))

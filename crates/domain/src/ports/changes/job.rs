@@ -3,8 +3,39 @@
 use uuid::Uuid;
 
 use super::Touches;
-use crate::ids::{FlowId, JobId};
+use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId};
+use crate::ports::jobs::Pool;
 use crate::time::Timestamp;
+
+/// The event for which a held job waits. The change that brings the event releases the jobs in the same commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldUntil {
+    /// A paused flow is resumed, or is over: its messages wait.
+    FlowResumes(FlowId),
+    /// A paused broadcast is resumed, or is over: its messages wait. While it is sent, its next portion waits for outcomes.
+    BroadcastContinues(BroadcastId),
+    /// A message of a merged contact is settled: the job that moves what is left of the contact waits.
+    MessageSettles(ContactId),
+}
+
+impl HeldUntil {
+    /// The ID under which stores find the jobs that wait for it.
+    pub fn uuid(self) -> Uuid {
+        match self {
+            Self::FlowResumes(flow) => flow.uuid(),
+            Self::BroadcastContinues(broadcast) => broadcast.uuid(),
+            Self::MessageSettles(contact) => contact.uuid(),
+        }
+    }
+
+    /// The slots that released jobs take.
+    pub fn pool(self) -> Pool {
+        match self {
+            Self::FlowResumes(_) | Self::BroadcastContinues(_) => Pool::Sends,
+            Self::MessageSettles(_) => Pool::Work,
+        }
+    }
+}
 
 /// A change to a job. Who ends a claim has its token; [`crate::ports::Conflict::ClaimLost`] where it is not the job's.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,15 +65,22 @@ pub enum JobChange {
         /// The claim's token.
         token: i64,
     },
-    /// Gives a claimed message back until its flow goes on. It stands in no lane meanwhile: what comes behind it in its
-    /// conversation goes on.
+    /// Gives a claimed job back until an event comes. It is in no lane meanwhile, so jobs behind it in its lane continue.
+    /// Released messages return to the lanes of their conversations; other jobs stay without a lane.
     Hold {
         /// Which.
         job: JobId,
         /// The claim's token.
         token: i64,
-        /// Which flow.
-        flow: FlowId,
+        /// The event.
+        until: HeldUntil,
+    },
+    /// Makes all jobs due that were held until an event.
+    ReleaseHeld {
+        /// The event.
+        until: HeldUntil,
+        /// Not before this instant.
+        due_at: Timestamp,
     },
     /// Calls for all jobs of a group that were parked: they are due at `due_at`.
     Release {
@@ -78,7 +116,7 @@ impl JobChange {
             | Self::Park { .. }
             | Self::Hold { .. }
             | Self::Bury { .. } => Touches::Claim,
-            Self::Release { .. } => Touches::Many,
+            Self::Release { .. } | Self::ReleaseHeld { .. } => Touches::Many,
             Self::DropDead { .. } => Touches::Beside,
         }
     }

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 pub use answer::{IdempotencyRecord, ShownObject, StoredBody};
 pub use change::Change;
 pub use guard::{Counted, Guard};
-pub use job::JobChange;
+pub use job::{HeldUntil, JobChange};
 pub use object::Object;
 pub use record_key::RecordKey;
 pub use row::Row;

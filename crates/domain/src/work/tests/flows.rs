@@ -283,6 +283,25 @@ fn a_resumed_run_takes_the_last_reply_that_came_during_the_pause_and_not_the_tim
 }
 
 #[test]
+fn a_reply_during_a_pause_is_taken_when_the_flow_is_resumed_before_the_time_out() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.start(flow, &contact).unwrap();
+    bench.finish_due_work();
+    let set = |status| {
+        let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap()
+    };
+    set(FlowStatus::Paused);
+    bench.hears(&contact, "ada@example.com");
+    bench.finish_due_work();
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "nothing is to come during the pause");
+    set(FlowStatus::Active);
+    bench.finish_due_work();
+    assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
+}
+
+#[test]
 fn a_word_that_starts_another_flow_during_a_pause_is_no_reply_to_the_paused_one() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());

@@ -88,7 +88,6 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
             FlowChange::FreezeAudience { flow, at, audience } => flows::freeze(c, ws, (*flow, *at), audience).await,
             FlowChange::DropRecipients { flow, limit } => flows::drop_recipients(c, ws, *flow, *limit).await,
             FlowChange::Delete { flow, at } => flows::delete(c, ws, *flow, *at).await,
-            FlowChange::ReleaseHeld { flow, due_at } => jobs::release_held(c, ws, *flow, *due_at).await,
             FlowChange::InsertVersion(_)
             | FlowChange::DropSteps { .. }
             | FlowChange::TakeRecipient { .. }
@@ -100,6 +99,9 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) => {
             broadcasts::freeze(c, ws, *broadcast, selection, (*due_at, zones)).await
         }
+        Change::Broadcast(BroadcastChange::RequireOpen { broadcast, made }) => {
+            broadcasts::require_open(c, ws, *broadcast, *made).await
+        }
         Change::Import(it) => match it {
             ImportChange::PutTable { import, table } => imports::put_table(c, ws, *import, table).await,
             ImportChange::DropTable { import } => imports::drop_table(c, ws, *import).await,
@@ -110,9 +112,10 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
         Change::Webhook(WebhookChange::PutReplay(it)) => webhook_replays::put(c, ws, it).await,
         Change::Webhook(WebhookChange::DropReplay(id)) => webhook_replays::drop(c, ws, *id).await,
         Change::Job(JobChange::Park { job, token }) => jobs::park(c, ws, Claim { job: *job, token: *token }).await,
-        Change::Job(JobChange::Hold { job, token, flow }) => {
-            jobs::hold(c, ws, Claim { job: *job, token: *token }, *flow).await
+        Change::Job(JobChange::Hold { job, token, until }) => {
+            jobs::hold(c, ws, Claim { job: *job, token: *token }, *until).await
         }
+        Change::Job(JobChange::ReleaseHeld { until, due_at }) => jobs::release_held(c, ws, *until, *due_at).await,
         Change::Job(JobChange::Release { group, due_at }) => jobs::release(c, ws, *group, *due_at).await,
         Change::Job(JobChange::Bury { job, token, error, at }) => {
             jobs::bury(c, ws, Claim { job: *job, token: *token }, error.clone(), *at).await
