@@ -1,29 +1,10 @@
 //! The table of all cases, by their files: what a test is made of for each adapter.
 
+mod declare;
 #[cfg(test)]
 mod tests;
 
-macro_rules! cases {
-    ($($file:ident { $($case:ident,)* })*) => {
-        /// The names of all cases.
-        pub const CASES: &[&str] = &[$($(stringify!($case)),*),*];
-
-        /// Makes a test of each case. `$fresh` is an async function without arguments that returns
-        /// the [ports](crate::Ports) of an empty store, and whatever must live as long as it.
-        #[macro_export]
-        macro_rules! suite {
-            ($fresh:path) => {
-                $($(
-                    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-                    async fn $case() {
-                        let (ports, _kept) = $fresh().await;
-                        $crate::$file::$case(ports).await;
-                    }
-                )*)*
-            };
-        }
-    };
-}
+use declare::cases;
 
 cases! {
     analytics {
@@ -282,6 +263,23 @@ cases! {
         deliveries_are_filtered,
         attempts_come_first_to_last,
         an_event_comes_back_as_it_was_written,
+    }
+    read_back {
+        every_change_has_a_sample_that_is_read_back,
+        changes_of_access_are_read_back,
+        changes_of_accounts_are_read_back,
+        changes_of_broadcasts_are_read_back,
+        changes_of_the_catalog_are_read_back,
+        changes_of_contacts_are_read_back,
+        changes_of_conversations_are_read_back,
+        changes_that_end_contacts_are_read_back,
+        changes_of_runs_are_read_back,
+        changes_of_flows_are_read_back,
+        changes_of_imports_are_read_back,
+        changes_of_jobs_are_read_back,
+        changes_of_sequences_are_read_back,
+        changes_of_webhooks_are_read_back,
+        changes_of_workspaces_are_read_back,
     }
     references {
         what_names_an_object_is_told,

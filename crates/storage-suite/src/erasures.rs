@@ -81,7 +81,8 @@ async fn fill(world: &World, name: &str) -> Kept {
     Kept { contact, event: told, delivery, run, key }
 }
 
-fn begin(contact: &Contact) -> Change {
+/// The change that begins to erase the contact.
+pub(crate) fn begin(contact: &Contact) -> Change {
     let erasure = Erasure { contact: contact.id, requested_at: at(1), erased_at: None };
     Change::Erasure(ErasureChange::Begin { contact: Box::new(Erasure::emptied(contact, at(1))), erasure })
 }

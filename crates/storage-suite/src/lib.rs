@@ -51,6 +51,7 @@ pub mod outbound;
 pub mod people;
 pub mod published;
 pub mod queries;
+pub mod read_back;
 pub mod references;
 pub mod replies;
 pub mod runs;

@@ -14,11 +14,13 @@ use tidings_domain::sequences::{Enrollment, EnrollmentStatus};
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_custom_event, a_message, a_run, an_enrollment, an_event, at, conflict};
 
-fn merge(contact: ContactId, into: ContactId) -> Merge {
+/// A merge of the contact into the other.
+pub(crate) fn merge(contact: ContactId, into: ContactId) -> Merge {
     Merge { contact, into, merged_at: at(1), moved_at: None }
 }
 
-fn begin(contact: &Contact, into: &Contact) -> Change {
+/// The change that begins to merge the contact.
+pub(crate) fn begin(contact: &Contact, into: &Contact) -> Change {
     let left = Box::new(Erasure::emptied(contact, at(1)));
     Change::Merge(MergeChange::Begin { contact: left, merge: merge(contact.id, into.id) })
 }

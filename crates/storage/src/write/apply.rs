@@ -35,7 +35,7 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
                 Err(fault) => steps::first_fault([fault].into_iter().chain(written.err()).collect()),
             }
         }
-        _ => {
+        Connection::Postgres(_) | Connection::Sqlite(_) => {
             for guard in &set.guards {
                 guards::check(c, set, guard).await?;
             }

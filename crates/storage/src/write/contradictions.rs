@@ -34,7 +34,21 @@ impl Stake<'_> {
             (Self::Delivery(..), Conflict::Exists(violated)) => *violated == UniqueKey::Delivery,
             (Self::Object(object), Conflict::Stale(stale)) => object == *stale,
             (Self::Claim(_), Conflict::ClaimLost) | (Self::Answer(..), Conflict::IdempotencyKeyUsed) => true,
-            _ => false,
+            (
+                Self::Text(..) | Self::Delivery(..) | Self::Object(_) | Self::Claim(_) | Self::Answer(..),
+                Conflict::Stale(_)
+                | Conflict::Exists(_)
+                | Conflict::NoLink
+                | Conflict::LastOwner
+                | Conflict::Standing
+                | Conflict::IdempotencyKeyUsed
+                | Conflict::InUse(_)
+                | Conflict::ListenersChanged
+                | Conflict::CatalogChanged
+                | Conflict::LaneBusy
+                | Conflict::ClaimLost
+                | Conflict::Full { .. },
+            ) => false,
         }
     }
 }
@@ -70,7 +84,93 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
                 all.push(Stake::Object(Object::Delivery(it.delivery.id)));
             }
             Change::Update(Row::Delivery(it)) => all.push(Stake::Object(Object::Delivery(it.id))),
-            _ => {}
+            Change::Insert(
+                Row::Workspace(_)
+                | Row::User(_)
+                | Row::Member(_)
+                | Row::Channel(_)
+                | Row::Tag(_)
+                | Row::Field(_)
+                | Row::BotField(_)
+                | Row::Secret(_)
+                | Row::Conversation(_)
+                | Row::Broadcast(_)
+                | Row::BulkOperation(_)
+                | Row::Import(_)
+                | Row::Message(_)
+                | Row::Flow(_)
+                | Row::Run(_)
+                | Row::Segment(_)
+                | Row::SavedReply(_)
+                | Row::Sequence(_)
+                | Row::Enrollment(_)
+                | Row::Webhook(_),
+            )
+            | Change::Update(
+                Row::Workspace(_)
+                | Row::User(_)
+                | Row::Member(_)
+                | Row::Channel(_)
+                | Row::Contact(_)
+                | Row::Tag(_)
+                | Row::Field(_)
+                | Row::BotField(_)
+                | Row::Secret(_)
+                | Row::Conversation(_)
+                | Row::Broadcast(_)
+                | Row::BulkOperation(_)
+                | Row::Import(_)
+                | Row::Message(_)
+                | Row::Flow(_)
+                | Row::Run(_)
+                | Row::Segment(_)
+                | Row::SavedReply(_)
+                | Row::Sequence(_)
+                | Row::Enrollment(_)
+                | Row::Webhook(_),
+            )
+            | Change::Contact(
+                ContactChange::SetOptIn { .. }
+                | ContactChange::Touch { .. }
+                | ContactChange::ReleaseIdentities { .. }
+                | ContactChange::Restore(_)
+                | ContactChange::ReplaceIdentities { .. }
+                | ContactChange::RecordEvent { .. },
+            )
+            | Change::Webhook(
+                WebhookChange::UpdateHealth { .. }
+                | WebhookChange::Stamp { .. }
+                | WebhookChange::CountAttempt { .. }
+                | WebhookChange::InsertAttempt(_)
+                | WebhookChange::PutReplay(_)
+                | WebhookChange::DropReplay(_),
+            )
+            | Change::Job(
+                JobChange::Reschedule { .. }
+                | JobChange::Park { .. }
+                | JobChange::Hold { .. }
+                | JobChange::Release { .. }
+                | JobChange::Bury { .. }
+                | JobChange::DropDead { .. },
+            )
+            | Change::Delete(_)
+            | Change::Access(_)
+            | Change::Account(_)
+            | Change::Channel(_)
+            | Change::Tag(_)
+            | Change::Field(_)
+            | Change::Reference(_)
+            | Change::Conversation(_)
+            | Change::Erasure(_)
+            | Change::Merge(_)
+            | Change::OptOut(_)
+            | Change::Flow(_)
+            | Change::Sequence(_)
+            | Change::Broadcast(_)
+            | Change::Import(_)
+            | Change::Analytics(_)
+            | Change::Sandbox(_)
+            | Change::Audit(_) => {}
         }
     }
     all.extend(set.idempotency.iter().map(|it| Stake::Answer(&it.method, &it.route, &it.key)));

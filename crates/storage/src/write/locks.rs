@@ -100,15 +100,12 @@ impl Locks {
         }
         for guard in &set.guards {
             match guard {
-                Guard::Live(object) | Guard::Version(object, _) => {
-                    let strength = match guard {
-                        // Where who takes it away deletes the row.
-                        Guard::Live(_) if place(*object).gone.is_none() => Strength::KeyShare,
-                        _ => Strength::Share,
-                    };
-                    let held = self.objects.entry((*object, workspace)).or_insert(strength);
-                    *held = strength.max(*held);
+                Guard::Live(object) => {
+                    // Where who takes it away deletes the row.
+                    let goes_with_row = place(*object).gone.is_none();
+                    self.lock(workspace, *object, if goes_with_row { Strength::KeyShare } else { Strength::Share });
                 }
+                Guard::Version(object, _) => self.lock(workspace, *object, Strength::Share),
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
                 Guard::Room { what, .. } if shares::is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) | Guard::Catalog(_) => drop(self.revisions.insert(workspace)),
@@ -116,6 +113,12 @@ impl Locks {
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => {}
             }
         }
+    }
+
+    /// Locks an object at least so strongly.
+    fn lock(&mut self, workspace: Uuid, object: Object, strength: Strength) {
+        let held = self.objects.entry((object, workspace)).or_insert(strength);
+        *held = strength.max(*held);
     }
 
     /// Takes the locks. The statements are sent without waiting for one another.

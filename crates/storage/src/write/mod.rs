@@ -14,6 +14,7 @@ mod program;
 mod shares;
 mod statements;
 mod steps;
+mod target;
 
 pub(crate) use apply::{Shared, apply, apply_together, check_size};
 pub(crate) use columns::{

@@ -12,6 +12,7 @@ use tidings_domain::ports::{
 use tidings_domain::webhooks::Delivery;
 use uuid::Uuid;
 
+use super::target::target;
 use crate::types::DbId;
 
 /// Says what a step does. Changes of one kind may share a step, which PostgreSQL takes as one statement.
@@ -236,20 +237,8 @@ impl Op<'_> {
     /// The row that it writes over, if it does: one statement does so once.
     fn target(&self) -> Option<(Uuid, Uuid)> {
         match self {
-            Self::Change(Change::Update(row)) => Some((row.object().uuid(), Uuid::nil())),
-            Self::Change(Change::Field(
-                FieldChange::PutValue { contact, field, .. } | FieldChange::ClearValue { contact, field },
-            )) => Some((DbId::from(*contact).0, DbId::from(*field).0)),
-            Self::Change(Change::Contact(ContactChange::SetOptIn { contact, channel, .. })) => {
-                Some((DbId::from(*contact).0, DbId::from(*channel).0))
-            }
-            Self::Change(Change::Webhook(WebhookChange::UpdateHealth { webhook, .. })) => {
-                Some((DbId::from(*webhook).0, Uuid::nil()))
-            }
-            Self::Change(Change::Webhook(WebhookChange::RecordAttempt(it))) => {
-                Some((DbId::from(it.delivery.id).0, Uuid::nil()))
-            }
-            Self::Change(_) | Self::Delivery(..) | Self::Event(_) | Self::Job(_) | Self::Answer(_) => None,
+            Self::Change(change) => target(change),
+            Self::Delivery(..) | Self::Event(_) | Self::Job(_) | Self::Answer(_) => None,
         }
     }
 }

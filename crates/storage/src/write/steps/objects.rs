@@ -22,14 +22,15 @@ use crate::sequences::{EnrollmentRow, SequenceRow};
 use crate::tags::TagRow;
 use crate::users::UserRow;
 use crate::webhooks::{DeliveryRow, WebhookRow};
-use crate::write::program::{Kind, Op, Step};
+use crate::write::program::{Op, Step};
 use crate::write::statements;
 
 /// Rows of one kind of objects.
 pub(super) async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(), Fault> {
-    let first = match step.ops.first() {
+    let (first, is_update) = match step.ops.first() {
         None => return Ok(()),
-        Some((_, Op::Change(Change::Insert(first) | Change::Update(first)))) => first,
+        Some((_, Op::Change(Change::Insert(first)))) => (first, false),
+        Some((_, Op::Change(Change::Update(first)))) => (first, true),
         Some((_, other)) => return Err(unwritten(step.kind, other)),
     };
     macro_rules! by_kind {
@@ -42,16 +43,14 @@ pub(super) async fn objects(c: &mut Connection<'_>, step: &Step<'_>) -> Result<(
                         let row: Result<_, Fault> = $row;
                         row?
                     });
-                    match step.kind {
-                        Kind::Update(_) => {
-                            let missed = statements::update(c, &rows).await?;
-                            none_missed(&missed, |place| match step.ops.get(place) {
-                                Some((_, Op::Change(Change::Update(row)))) => Some(Conflict::Stale(row.object())),
-                                _ => None,
-                            })
-                        }
-                        _ => statements::insert(c, &rows).await,
+                    if !is_update {
+                        return statements::insert(c, &rows).await;
                     }
+                    let missed = statements::update(c, &rows).await?;
+                    none_missed(&missed, |place| {
+                        let (_, Op::Change(Change::Update(row))) = step.ops.get(place)? else { return None };
+                        Some(Conflict::Stale(row.object()))
+                    })
                 })*
             }
         };

@@ -1,0 +1,82 @@
+//! Samples of channels, conversations and messages.
+
+use tidings_domain::channels::{Channel, Endpoint};
+use tidings_domain::conversations::{Conversation, ConversationStatus, Message, MessageStatus};
+use tidings_domain::ids::ConversationId;
+use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
+
+use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
+use crate::fixtures::{World, a_conversation, a_message, an_http_channel, at};
+
+pub(super) fn samples() -> Vec<Maker> {
+    let mut samples = row_makers![channel, conversation, message];
+    samples.extend(makers![delete_channel, touch, adopt]);
+    samples
+}
+
+/// A channel with a unique inbound token.
+fn a_channel() -> Channel {
+    let mut channel = an_http_channel(0);
+    let with_token = |it| Endpoint { inbound_digest: unique_digest(), ..it };
+    channel.endpoint = channel.endpoint.map(with_token);
+    channel
+}
+
+async fn channel(world: World, does: Does) -> Sample {
+    let channel = a_channel();
+    let own = channel.id;
+    let change = |it: &mut Channel| (it.name, it.updated_at, it.version) = (unique(), at(9), 2);
+    let read = async move |w: &World| w.ports.channels.get(&w.access, own).await.unwrap();
+    does.row(&world, Row::Channel, channel, change, read).await
+}
+
+async fn delete_channel(world: World) -> Sample {
+    let stored = a_channel();
+    let channel = stored.id;
+    world.add(Change::Insert(Row::Channel(stored))).await;
+    let change = Change::Channel(ChannelChange::Delete { channel, at: at(9) });
+    Sample::new(&world, change, None, async move |w| w.ports.channels.get(&w.access, channel).await.unwrap())
+}
+
+async fn read(world: &World, conversation: ConversationId) -> Option<Conversation> {
+    world.ports.conversations.get(&world.access, conversation).await.unwrap()
+}
+
+async fn conversation(world: World, does: Does) -> Sample {
+    let conversation = a_conversation(&world.contact().await, &world.channel);
+    let own = conversation.id;
+    let change = |it: &mut Conversation| {
+        (it.status, it.snoozed_until) = (ConversationStatus::Snoozed, Some(at(60)));
+        (it.updated_at, it.version) = (at(9), 2);
+    };
+    does.row(&world, Row::Conversation, conversation, change, async move |w| read(w, own).await).await
+}
+
+async fn message(world: World, does: Does) -> Sample {
+    let message = a_message(&world.conversation(&world.contact().await).await);
+    let own = message.id;
+    let change = |it: &mut Message| {
+        (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
+        (it.updated_at, it.version) = (at(9), 2);
+    };
+    let read = async move |w: &World| w.ports.conversations.message(&w.access, own).await.unwrap();
+    does.row(&world, |it| Row::Message(Box::new(it)), message, change, read).await
+}
+
+async fn touch(world: World) -> Sample {
+    let conversation = world.conversation(&world.contact().await).await.id;
+    let change = Change::Conversation(ConversationChange::Touch { conversation, at: at(9) });
+    Sample::new(&world, change, Some(at(9)), async move |w| read(w, conversation).await.unwrap().last_message_at)
+}
+
+async fn adopt(world: World) -> Sample {
+    let conversation = world.conversation(&world.contact().await).await;
+    let message = Message { conversation: None, ..a_message(&conversation) };
+    let own = message.id;
+    world.add(Change::Insert(Row::Message(Box::new(message)))).await;
+    let Conversation { id: conversation, contact, channel, .. } = conversation;
+    let change = Change::Conversation(ConversationChange::Adopt { conversation, contact, channel });
+    Sample::new(&world, change, Some(conversation), async move |w| {
+        w.ports.conversations.message(&w.access, own).await.unwrap().unwrap().conversation
+    })
+}

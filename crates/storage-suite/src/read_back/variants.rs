@@ -1,0 +1,82 @@
+//! The names of all variants of all changes.
+
+use tidings_domain::ports::{
+    AccessChange, AccountChange, AnalyticsChange, BroadcastChange, Change, ChannelChange, ContactChange,
+    ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, JobChange, MergeChange, Object,
+    OptOutChange, ReferenceChange, Row, SandboxChange, SequenceChange, TagChange, WebhookChange,
+};
+
+/// Declares [`NAMES`] and [`name`] from one list. A variant that is missing here does not compile, because the match has
+/// no arm for all others; a variant that is listed needs a sample, because a case compares the samples with the names.
+macro_rules! variants {
+    (
+        rows { $($row:ident)* }
+        objects { $($object:ident)* }
+        $($subject:ident($change:ident) { $($variant:ident)* })*
+    ) => {
+        /// The names of all variants.
+        pub(super) const NAMES: &[&str] = &[
+            $(concat!("Insert ", stringify!($row)), concat!("Update ", stringify!($row)),)*
+            $(concat!("Delete ", stringify!($object)),)*
+            $($(concat!(stringify!($subject), " ", stringify!($variant)),)*)*
+            "Audit",
+        ];
+
+        /// The name of the change's variant.
+        pub(super) fn name(change: &Change) -> &'static str {
+            match change {
+                $(
+                    Change::Insert(Row::$row(_)) => concat!("Insert ", stringify!($row)),
+                    Change::Update(Row::$row(_)) => concat!("Update ", stringify!($row)),
+                )*
+                $(Change::Delete(Object::$object(_)) => concat!("Delete ", stringify!($object)),)*
+                $($(
+                    Change::$subject($change::$variant { .. }) => {
+                        concat!(stringify!($subject), " ", stringify!($variant))
+                    }
+                )*)*
+                Change::Audit(_) => "Audit",
+            }
+        }
+    };
+}
+
+variants! {
+    rows {
+        Workspace User Member Channel Contact Tag Field BotField Secret Conversation Broadcast BulkOperation Import
+        Message Flow Run Segment SavedReply Sequence Enrollment Webhook Delivery
+    }
+    objects {
+        Workspace Key Channel Contact Tag Field BotField Secret Conversation Message Flow Run Segment SavedReply
+        Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
+    }
+    Access(AccessChange) { FoundWorkspace InsertKey ExpireKey RevokeKey InsertInvitation RefuseInvitation }
+    Account(AccountChange) {
+        InsertSession RevokeSession RevokeSessionsOf InsertRefreshToken RotateRefreshToken InsertSigningKey CountLogin
+        ForgetLogins
+    }
+    Channel(ChannelChange) { Delete }
+    Contact(ContactChange) {
+        InsertIdentity SetOptIn Touch ReleaseIdentities Restore ReplaceIdentities RecordEvent
+    }
+    Tag(TagChange) { Link Unlink SweepLinks }
+    Field(FieldChange) { PutValue ClearValue RetireOptions SweepValues }
+    Reference(ReferenceChange) { Put Lose }
+    Conversation(ConversationChange) { Touch Adopt }
+    Erasure(ErasureChange) { Begin RemovePart End }
+    Merge(MergeChange) { Begin MovePart End }
+    OptOut(OptOutChange) { MakeKey Remember Lift Require }
+    Flow(FlowChange) {
+        InsertVersion InterruptRuns DropSteps WakeCaller InterruptCalled Interrupt MigrateRuns WakeRuns PutTriggers
+        PutAwaited PutSchedule FreezeAudience TakeRecipient DropRecipients ReleaseHeld Count Delete
+    }
+    Sequence(SequenceChange) { ExitEnrollments }
+    Broadcast(BroadcastChange) { Freeze FinishRecipient Count }
+    Import(ImportChange) { PutTable DropTable Reject DropRejected Forget }
+    Webhook(WebhookChange) {
+        UpdateHealth Stamp CountAttempt RecordAttempt InsertAttempt PutReplay DropReplay
+    }
+    Analytics(AnalyticsChange) { Record }
+    Job(JobChange) { Finish Reschedule Park Hold Release Bury DropDead }
+    Sandbox(SandboxChange) { Hold Release Advance Empty }
+}
