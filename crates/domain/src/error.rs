@@ -23,6 +23,9 @@ pub enum Error {
     /// The request is well-formed but wrong.
     #[error("the request is not valid")]
     Invalid(Vec<Violation>),
+    /// The page was to begin behind a position of an order that the list no longer has, or does not have yet.
+    #[error("the cursor is of another order")]
+    InvalidCursor,
     /// A living contact holds this identifier.
     #[error("a contact with this {field} exists")]
     ContactExists {

@@ -41,8 +41,11 @@ pub enum SortBy {
     UpdatedAt,
     /// When a message last went either way.
     LastMessageAt,
-    /// Its name, by the key that [`crate::text::fold`] makes, byte by byte.
+    /// Its name, by the key that [`crate::text::sort_key`] makes, byte by byte.
     Name,
+    /// Its name, by the key that [`crate::text::fold`] makes, byte by byte. No list offers it: it serves `name` while names
+    /// without a sort key are stored.
+    FoldedName,
 }
 
 impl SortBy {
@@ -52,7 +55,7 @@ impl SortBy {
             Self::CreatedAt => "created_at",
             Self::UpdatedAt => "updated_at",
             Self::LastMessageAt => "last_message_at",
-            Self::Name => "name",
+            Self::Name | Self::FoldedName => "name",
         }
     }
 }
@@ -90,22 +93,29 @@ pub enum SortKey {
     Time(Option<Timestamp>),
     /// A folded text.
     Text(Option<String>),
+    /// The sort key of a text.
+    Collated(Option<Vec<u8>>),
 }
 
 impl SortKey {
     /// Whether the row has such a value.
     pub fn is_some(&self) -> bool {
-        matches!(self, Self::Time(Some(_)) | Self::Text(Some(_)))
+        matches!(self, Self::Time(Some(_)) | Self::Text(Some(_)) | Self::Collated(Some(_)))
     }
 
-    /// The instant; `None` for a text, too.
+    /// The instant; `None` for other keys, too.
     pub fn time(&self) -> Option<Timestamp> {
         if let Self::Time(time) = self { *time } else { None }
     }
 
-    /// The text; `None` for an instant, too.
+    /// The folded text; `None` for other keys, too.
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { text.as_deref() } else { None }
+    }
+
+    /// The sort key; `None` for other keys, too.
+    pub fn collated(&self) -> Option<&[u8]> {
+        if let Self::Collated(key) = self { key.as_deref() } else { None }
     }
 }
 
@@ -133,6 +143,26 @@ pub struct PageRequest<O = Order, K = Timestamp> {
 
 /// Which part of a list with several sorts is asked for.
 pub type SortedRequest = PageRequest<Sort, SortKey>;
+
+impl SortedRequest {
+    /// The request in the order that is served: names go by their sort keys once all of them have one, and by their folded
+    /// names until then. `None` if the page begins behind a position of the other order.
+    pub fn in_served_order(mut self, have_sort_keys: bool) -> Option<Self> {
+        if self.order.by != SortBy::Name {
+            return Some(self);
+        }
+        if !have_sort_keys {
+            self.order.by = SortBy::FoldedName;
+        }
+        let is_of_order = match self.after.as_ref().map(|after| &after.at) {
+            None => true,
+            Some(SortKey::Collated(_)) => have_sort_keys,
+            Some(SortKey::Text(_)) => !have_sort_keys,
+            Some(SortKey::Time(_)) => false,
+        };
+        is_of_order.then_some(self)
+    }
+}
 
 impl<O, K> PageRequest<O, K> {
     /// Whether so many rows, of up to `limit + 1` that were asked for, are those of all pages: then nobody need count them.
@@ -236,6 +266,28 @@ mod tests {
         for word in ["", "-", "--name", "Name", "updated_at", "name,created_at"] {
             assert_eq!(Sort::parse(word, &offered), None, "{word}");
         }
+    }
+
+    #[test]
+    fn a_position_of_the_other_order_of_names_begins_no_page() {
+        let request = |by, at: Option<SortKey>| SortedRequest {
+            order: Sort { by, descending: true },
+            after: at.map(|at| Position { at, id: Uuid::nil() }),
+            ..SortedRequest::default()
+        };
+        let served = |by, at: Option<SortKey>, have| request(by, at).in_served_order(have).map(|it| it.order.by);
+        let folded = || [Some(SortKey::Text(Some("zoë".to_owned()))), Some(SortKey::Text(None))];
+        let collated = || [Some(SortKey::Collated(Some(vec![1, 2]))), Some(SortKey::Collated(None))];
+        for at in folded().into_iter().chain([None]) {
+            assert_eq!(served(SortBy::Name, at, false), Some(SortBy::FoldedName));
+        }
+        for at in collated().into_iter().chain([None]) {
+            assert_eq!(served(SortBy::Name, at, true), Some(SortBy::Name));
+        }
+        assert!(folded().into_iter().all(|at| served(SortBy::Name, at, true).is_none()));
+        assert!(collated().into_iter().all(|at| served(SortBy::Name, at, false).is_none()));
+        let time = Some(SortKey::Time(None));
+        assert_eq!(served(SortBy::CreatedAt, time, false), Some(SortBy::CreatedAt));
     }
 
     #[test]

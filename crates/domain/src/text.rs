@@ -2,16 +2,23 @@
 
 pub mod characters;
 mod search;
+mod sorting;
 
 use unicode_normalization::UnicodeNormalization;
 
 pub use search::{meant, search_fold};
+pub use sorting::sort_key;
 
-/// The key by which names are unique and sorted: compatibility-normalised, lower-cased, trimmed,
-/// with runs of white space as one space. Compared byte by byte, so every store agrees.
+/// The key by which names are unique and compared: compatibility-normalised, lower-cased, trimmed,
+/// with runs of white space as one space. Compared byte by byte, so every store agrees. Names are sorted by [`sort_key`].
 pub fn fold(text: &str) -> String {
     let lower: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
-    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&lower)
+}
+
+/// The text without white space at its ends, and with runs of white space as one space.
+fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A folded text of at most so many bytes, cut between characters.

@@ -17,6 +17,10 @@ const KEPT: Duration = Duration::from_secs(24 * 3_600);
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// How often is looked for older ones.
 const EVERY: Duration = Duration::from_secs(60);
+/// How often is looked for names without a sort key.
+const SORTED_EVERY: Duration = Duration::from_secs(60);
+/// How many contacts, and how many tags, get their sort keys in one transaction.
+const SORT_BATCH: u32 = 200;
 /// How often facts are moved into the counters of the analytics.
 const COUNTED_EVERY: Duration = Duration::from_secs(1);
 /// How often poison is looked for. Five leases ran out before it is there, and each look passes by all that was taken and not
@@ -29,7 +33,12 @@ const EVENT_BATCH: u32 = 100;
 
 /// Runs until `stop` turns true. What is thrown away takes as long as it takes: nothing else waits for it.
 pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
-    futures::join!(throw_away(&context, stop.clone()), put_aside(&context, stop.clone()), gather(&context, stop));
+    futures::join!(
+        throw_away(&context, stop.clone()),
+        put_aside(&context, stop.clone()),
+        sort(&context, stop.clone()),
+        gather(&context, stop)
+    );
 }
 
 async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
@@ -45,6 +54,14 @@ async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut troubles) = (beat(POISON_EVERY), Troubles::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, bury(context)).await else { return };
+        troubles.tell(outcome);
+    }
+}
+
+async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut troubles) = (beat(SORTED_EVERY), Troubles::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, fill_sort_keys(context)).await else { return };
         troubles.tell(outcome);
     }
 }
@@ -103,6 +120,12 @@ async fn bury(context: &LoopContext) -> Result<(), StoreError> {
         tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
         Pool::ALL.into_iter().for_each(|pool| context.wake.wake(pool));
     }
+    Ok(())
+}
+
+/// Names that were written without a sort key get theirs, until none is left.
+async fn fill_sort_keys(context: &LoopContext) -> Result<(), StoreError> {
+    while context.store.fill_sort_keys(SORT_BATCH).await? > 0 {}
     Ok(())
 }
 
@@ -170,6 +193,12 @@ mod tests {
             .returning(move |_, _| Ok(left.remove(0)));
         store.expect_poisoned().returning(|_, _, _| Ok(Vec::new()));
         store.expect_count_facts().returning(|_| Ok(0));
+        let mut left = vec![0, 7, 400].into_iter().rev();
+        store
+            .expect_fill_sort_keys()
+            .withf(|limit| *limit == 200)
+            .times(3)
+            .returning(move |_| Ok(left.next().unwrap()));
         let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
         let is_old = move |before: &Timestamp, _: &u32| *before == days_ago(40);
         store.expect_expire_events().withf(is_old).times(1).returning(|_, _| Ok(99));
@@ -231,6 +260,7 @@ mod tests {
         store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));
         store.expect_expire_recipients().returning(|_, _, _| Ok(None));
+        store.expect_fill_sort_keys().returning(|_| Ok(0));
         store.expect_poisoned().times(12..=13).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store

@@ -156,6 +156,8 @@ impl CursorKey for SortKey {
             Self::Time(Some(time)) => [b'T'].into_iter().chain(time.write()).collect(),
             Self::Text(None) => vec![b's'],
             Self::Text(Some(text)) => [b'S'].into_iter().chain(text.bytes()).collect(),
+            Self::Collated(None) => vec![b'c'],
+            Self::Collated(Some(key)) => [b'C'].into_iter().chain(key.iter().copied()).collect(),
         }
     }
 
@@ -165,6 +167,8 @@ impl CursorKey for SortKey {
             (b'T', time) => Some(Self::Time(Some(Timestamp::read(time)?))),
             (b's', []) => Some(Self::Text(None)),
             (b'S', text) => Some(Self::Text(Some(String::from_utf8(text.to_vec()).ok()?))),
+            (b'c', []) => Some(Self::Collated(None)),
+            (b'C', key) => Some(Self::Collated(Some(key.to_vec()))),
             _ => None,
         }
     }

@@ -330,6 +330,7 @@ cases! {
         every_sort_shows_each_contact_once_with_those_without_value_last,
         a_thousand_ties_are_shown_once_while_others_come_and_go,
         conversations_without_a_message_come_last,
+        names_are_sorted_by_the_root_collation,
         tags_are_sorted_by_their_folded_names,
     }
     sealed {

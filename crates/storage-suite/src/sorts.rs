@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter};
 use tidings_domain::ids::TypedId;
-use tidings_domain::list_filter::NameFilter;
-use tidings_domain::pagination::{Page, PageRequest, Sort, SortBy, SortKey};
+use tidings_domain::list_filter::{Listed, NameFilter};
+use tidings_domain::pagination::{Page, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::tags::Tag;
+use tidings_domain::text::sort_key;
+use tidings_domain::{Error, Tidings};
 use uuid::Uuid;
 
 use crate::Ports;
@@ -21,8 +23,9 @@ fn expected(contacts: &[Contact], sort: Sort) -> Vec<Uuid> {
     let mut valued: Vec<_> = contacts.iter().filter(|it| it.sort_key(sort.by).is_some()).collect();
     let mut without: Vec<_> = contacts.iter().filter(|it| !it.sort_key(sort.by).is_some()).collect();
     let key = |it: &Contact| match it.sort_key(sort.by) {
-        SortKey::Time(time) => (time.map(|time| time.millis()), None),
-        SortKey::Text(text) => (None, text),
+        SortKey::Time(time) => (time.map(|time| time.millis()), None, None),
+        SortKey::Text(text) => (None, text, None),
+        SortKey::Collated(key) => (None, None, key),
     };
     valued.sort_by_key(|it| (key(it), it.id));
     without.sort_by_key(|it| it.id);
@@ -49,7 +52,7 @@ pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(st
     }
     store.ledger.commit(set).await.unwrap();
     let (access, filter) = (&world.access, ContactFilter::default());
-    for by in Contact::SORTS {
+    for by in Contact::SORTS.into_iter().chain([SortBy::FoldedName]) {
         for descending in [false, true] {
             let sort = Sort { by, descending };
             for limit in [1, 7, 40, 100] {
@@ -150,7 +153,63 @@ pub async fn conversations_without_a_message_come_last(store: Ports) {
     }
 }
 
-/// Tags by name, byte by byte of the folded key.
+/// Names as a person sorts them: by letters, then accents, then case.
+const IN_ORDER: [&str; 17] = [
+    "_x",
+    "10",
+    "9",
+    "a b",
+    "Ada",
+    "Álvaro",
+    "Arger",
+    "Ärger",
+    "eclair",
+    "Éclair",
+    "Lukas",
+    "Łukasz",
+    "M",
+    "strasse",
+    "straße",
+    "Zoë",
+    "Жанна",
+];
+
+/// Contacts and tags by name, in both directions, by pages of several sizes.
+pub async fn names_are_sorted_by_the_root_collation(store: Ports) {
+    let world = World::new(&store).await;
+    let (mut contacts, mut tags) = (Vec::new(), Vec::new());
+    // Written in another order.
+    for place in (0..IN_ORDER.len()).map(|number| number * 5 % IN_ORDER.len()) {
+        let name = IN_ORDER[place];
+        tags.push((place, world.tag(name).await.id.uuid()));
+        let contact = world.contact_with(|it| it.first_name = Some(name.to_owned())).await;
+        contacts.push((place, contact.id.uuid()));
+    }
+    let (everybody, all) = (ContactFilter::default(), NameFilter::default());
+    let narrowed = NameFilter::default().containing(Some("a"));
+    let has_an_a = |place: usize| narrowed.admits(&Listed::named(IN_ORDER[place], None));
+    let in_order = |mut rows: Vec<(usize, Uuid)>, descending| {
+        rows.sort_unstable();
+        if descending {
+            rows.reverse();
+        }
+        rows.into_iter().map(|(_, id)| id).collect::<Vec<_>>()
+    };
+    for descending in [false, true] {
+        let sort = Sort { by: SortBy::Name, descending };
+        for limit in [1, 4, 100] {
+            let walked = walk!(store.contacts, list(&world.access, &everybody), sort, limit, |it| it.id.uuid());
+            assert_eq!(walked, in_order(contacts.clone(), descending), "contacts, {sort:?} by {limit}");
+            let walked = walk!(store.tags, list(&world.access, &all), sort, limit, |it| it.id.uuid());
+            assert_eq!(walked, in_order(tags.clone(), descending), "tags, {sort:?} by {limit}");
+            let walked = walk!(store.tags, list(&world.access, &narrowed), sort, limit, |it| it.id.uuid());
+            let some = tags.iter().copied().filter(|(place, _)| has_an_a(*place)).collect();
+            assert_eq!(walked, in_order(some, descending), "some tags, {sort:?} by {limit}");
+        }
+    }
+}
+
+/// Tags by the order that was before, byte by byte of the folded key.
 pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     let world = World::new(&store).await;
     let mut tags: Vec<Tag> = Vec::new();
@@ -161,7 +220,7 @@ pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     let expected: Vec<Uuid> = tags.iter().map(|tag| tag.id.uuid()).collect();
     for limit in [1, 3, 100] {
         for descending in [false, true] {
-            let sort = Sort { by: SortBy::Name, descending };
+            let sort = Sort { by: SortBy::FoldedName, descending };
             let mut walked =
                 walk!(store.tags, list(&world.access, &NameFilter::default()), sort, limit, |it| it.id.uuid());
             if descending {
@@ -169,5 +228,109 @@ pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
             }
             assert_eq!(walked, expected, "{sort:?} by {limit}");
         }
+    }
+}
+
+/// Asks for both orders of names, from their beginning and behind a position.
+pub async fn names_are_listed_in_both_orders(ports: &Ports, world: &World) {
+    let position = |at| Some(Position { at, id: Uuid::from_u128(7) });
+    for (by, after) in [
+        (SortBy::Name, None),
+        (SortBy::Name, position(SortKey::Collated(Some(sort_key("b"))))),
+        (SortBy::FoldedName, None),
+        (SortBy::FoldedName, position(SortKey::Text(Some("b".to_owned())))),
+    ] {
+        for descending in [false, true] {
+            let request =
+                SortedRequest { limit: 25, order: Sort { by, descending }, after: after.clone(), counted: false };
+            ports.contacts.list(&world.access, &ContactFilter::default(), request.clone()).await.unwrap();
+            ports.tags.list(&world.access, &NameFilter::default(), request).await.unwrap();
+        }
+    }
+}
+
+/// Statements after which the store is as an upgrade finds it: without sort keys.
+const OF_AN_UPGRADE: [&str; 3] = [
+    "UPDATE contacts SET sort_key = NULL, sorted_version = NULL",
+    "UPDATE tags SET sort_key = NULL, sorted_version = NULL",
+    "DELETE FROM store_marks WHERE name = 'sort_keys'",
+];
+/// Renames by a process of the release before.
+const OF_THE_RELEASE_BEFORE: [&str; 2] = [
+    "UPDATE contacts SET first_name = 'Aaron', name_key = 'aaron', version = version + 1 WHERE first_name = 'Zoë'",
+    "UPDATE tags SET name = 'Aaron', name_key = 'aaron', version = version + 1 WHERE name = 'Zoë'",
+];
+
+/// For databases: `run` runs a statement. Until all names have sort keys, lists are sorted by folded names; a cursor of that
+/// order is refused afterwards.
+pub async fn names_of_an_upgrade_get_their_sort_keys(world: World, run: impl AsyncFn(&str)) {
+    for name in ["Zoë", "Álvaro", "Bo"] {
+        world.tag(name).await;
+        world.contact_with(|it| it.first_name = Some(name.to_owned())).await;
+    }
+    for statement in OF_AN_UPGRADE {
+        run(statement).await;
+    }
+    let (tidings, access, engine) = (Tidings::new(world.ports.clone()), &world.access, &world.ports.engine);
+    let order = Sort { by: SortBy::Name, descending: false };
+    let page = |after: Option<Position<SortKey>>| SortedRequest { limit: 1, order, after, counted: false };
+    let contacts = async |after| tidings.contacts.list(access, &ContactFilter::default(), page(after)).await;
+    let tags = async |after| tidings.tags.list(access, &NameFilter::default(), page(after)).await;
+    let each = async || {
+        let (mut names, mut after) = (Vec::new(), None);
+        loop {
+            let page = contacts(after).await.unwrap();
+            names.extend(page.items.into_iter().map(|it| it.name().unwrap_or_default()));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        let contacts = std::mem::take(&mut names);
+        loop {
+            let page = tags(after).await.unwrap();
+            names.extend(page.items.into_iter().map(|it| it.name));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        (contacts, names)
+    };
+    let all = async || {
+        let (contacts, tags) = each().await;
+        assert_eq!(contacts, tags, "contacts and tags");
+        contacts
+    };
+    assert_eq!(all().await, ["Bo", "Zoë", "Álvaro"]);
+    let (of_contacts, of_tags) = (contacts(None).await.unwrap().next, tags(None).await.unwrap().next);
+    assert_eq!(engine.fill_sort_keys(2).await, Ok(4));
+    // Some names have none yet.
+    assert_eq!(contacts(of_contacts.clone()).await.unwrap().items[0].name().as_deref(), Some("Zoë"));
+    assert_eq!(tags(of_tags.clone()).await.unwrap().items[0].name, "Zoë");
+    assert_eq!(engine.fill_sort_keys(2).await, Ok(2));
+    assert_eq!(engine.fill_sort_keys(2).await, Ok(0));
+    assert_eq!(contacts(of_contacts.clone()).await, Err(Error::InvalidCursor));
+    assert_eq!(tags(of_tags.clone()).await, Err(Error::InvalidCursor));
+    assert_eq!(all().await, ["Álvaro", "Bo", "Zoë"]);
+    for statement in OF_THE_RELEASE_BEFORE {
+        run(statement).await;
+    }
+    // Under the old key until the next look.
+    assert_eq!(all().await, ["Álvaro", "Bo", "Aaron"]);
+    assert_eq!(engine.fill_sort_keys(2).await, Ok(2));
+    assert_eq!(all().await, ["Aaron", "Álvaro", "Bo"]);
+    for statement in &OF_AN_UPGRADE[..2] {
+        run(&format!("{statement} WHERE name_key = 'aaron'")).await;
+    }
+    // Created by the release before: at the end.
+    assert_eq!(all().await, ["Álvaro", "Bo", "Aaron"]);
+    for statement in &OF_AN_UPGRADE[..2] {
+        run(&format!("{statement} WHERE name_key <> 'aaron'")).await;
+    }
+    let (contacts, tags) = each().await;
+    for mut names in [contacts, tags] {
+        names.sort();
+        assert_eq!(names, ["Aaron", "Bo", "Álvaro"], "each once");
     }
 }

@@ -160,7 +160,7 @@ fn has_range(it: &ContactFilter) -> bool {
 
 /// Whether there may be contacts without what a list is sorted by.
 pub(crate) fn is_nullable(by: SortBy) -> bool {
-    matches!(by, SortBy::LastMessageAt | SortBy::Name)
+    matches!(by, SortBy::LastMessageAt | SortBy::Name | SortBy::FoldedName)
 }
 
 /// One row more than the page has, in order.
@@ -174,6 +174,7 @@ pub(crate) async fn list(
     let descending = page.order.descending;
     let time = |key: &SortKey| key.time().map(DbTime);
     let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
+    let collated = |key: &SortKey| key.collated().map(ToOwned::to_owned);
     let mut rows: Vec<ReadRow> = Vec::new();
     let few = few(c, ws, filter).await?;
     for part in Part::of(page.after.as_ref(), nullable) {
@@ -194,7 +195,8 @@ pub(crate) async fn list(
                 SortBy::LastMessageAt => {
                     sorted_keyset!(query, part, descending, contacts::last_message_at, contacts::id, time)
                 }
-                SortBy::Name => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
+                SortBy::Name => sorted_keyset!(query, part, descending, contacts::sort_key, contacts::id, collated),
+                SortBy::FoldedName => sorted_keyset!(query, part, descending, contacts::name_key, contacts::id, text),
             };
             // Of living contacts there is one at the most, in whatever order.
             let is_living = filter.deleted == Deleted::Exclude;

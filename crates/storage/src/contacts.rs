@@ -12,7 +12,7 @@ use tidings_domain::access::Access;
 use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Email, Identity};
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::ids::{ChannelId, ContactId, CustomEventId, TypedId};
-use tidings_domain::pagination::{Page, Position, SortedPage, SortedRequest, Total};
+use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::by_keys::ByKeys;
@@ -315,6 +315,10 @@ impl ContactQueries for Storage {
         .await
     }
 
+    async fn names_have_sort_keys(&self) -> Result<bool, StoreError> {
+        self.have_sort_keys().await
+    }
+
     async fn list(
         &self,
         access: &Access,
@@ -332,14 +336,22 @@ impl ContactQueries for Storage {
         self.read_at_cost(access, how == Reading::Free, how, move |mut c| {
             Box::pin(async move {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
-                let contacts = assemble(&mut c, ws, rows).await?;
-                let place = |it: &Contact| Position { at: it.sort_key(page.order.by), id: it.id.uuid() };
+                let keys: Vec<_> = rows.iter().map(|(row, _)| row.sort_key.clone()).collect();
+                let contacts: Vec<_> = assemble(&mut c, ws, rows).await?.into_iter().zip(keys).collect();
+                let place = |(it, key): &(Contact, Option<Vec<u8>>)| Position {
+                    at: if page.order.by == SortBy::Name {
+                        SortKey::Collated(key.clone())
+                    } else {
+                        it.sort_key(page.order.by)
+                    },
+                    id: it.id.uuid(),
+                };
                 let total = match page.counted {
                     true if page.is_all(contacts.len()) => Some(Total::of(contacts.len() as u64)),
                     true => Some(Total::of(contact_lists::count(&mut c, ws, &filter, Total::MOST + 1).await?)),
                     false => None,
                 };
-                Ok(Page::cut(contacts, page.limit, place).of_total(total))
+                Ok(Page::cut(contacts, page.limit, place).of_total(total).map(|(it, _)| it))
             })
         })
         .await

@@ -15,8 +15,8 @@ use uuid::Uuid;
 use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::{
-    Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, stored,
-    webhook_counts, webhooks,
+    Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, sort_keys,
+    stored, webhook_counts, webhooks,
 };
 
 /// Two claimers met in one lane: nothing is lost by asking again later.
@@ -169,6 +169,12 @@ impl EngineStore for Storage {
             .engine
             .transact(move |mut c| Box::pin(async move { broadcasts::expire(&mut c, from, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn fill_sort_keys(&self, limit: u32) -> Result<u64, StoreError> {
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { sort_keys::fill(&mut c, limit).await })).await;
+        outcome.map_err(Fault::into_store_error)
     }
 
     async fn take_lease(&self, lease: Lease, holder: Uuid, length: Duration, _: Timestamp) -> Result<bool, StoreError> {

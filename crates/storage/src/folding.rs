@@ -1,4 +1,5 @@
-//! Folded texts beside the written ones: what conditions compare, lists are sorted by, and searches look through.
+//! Folded texts beside the written ones: what conditions compare, and searches look through. Lists are sorted by another key;
+//! see [`crate::sort_keys`].
 //!
 //! Each row says by which version of the folding its keys were made; `refolding` brings up to date those that are behind.
 

@@ -72,6 +72,7 @@ mod secrets;
 mod segments;
 mod sequences;
 mod settings;
+mod sort_keys;
 mod sqlite;
 mod stored;
 mod tags;
@@ -88,6 +89,7 @@ mod wrapper;
 mod write;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use async_trait::async_trait;
@@ -220,6 +222,8 @@ pub struct Storage {
     queues: Arc<jobs::KnownQueues>,
     /// Up to where events have their positions.
     numbered_to: Arc<numbering::NumberedTo>,
+    /// Whether all names were found to have their sort keys.
+    sorted: AtomicBool,
 }
 
 /// So many bytes of events are kept at hand.
@@ -292,6 +296,7 @@ impl Storage {
             compiled,
             queues: Arc::default(),
             numbered_to: Arc::default(),
+            sorted: AtomicBool::default(),
         }))
     }
 

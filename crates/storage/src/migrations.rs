@@ -20,7 +20,7 @@ use crate::error::StorageError;
 use crate::fair::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Target;
-use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sqlite};
+use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sort_keys, sqlite};
 pub use effects::{Effect, TableLock, Writers};
 pub use plan::{MigrationPlan, PlannedMigration, PlannedStatement, PlannedStep};
 pub(crate) use texts::version as version_of;
@@ -92,6 +92,8 @@ impl Storage {
         while portion().await.map_err(broken)? {}
         let portion = || self.transact(|mut c| Box::pin(async move { rebinding::catch_up(&mut c).await }));
         while portion().await.map_err(broken)? {}
+        // Where all names have their sort keys, as in a new database, lists go by them at once.
+        self.transact(|mut c| Box::pin(async move { sort_keys::fill(&mut c, 1).await })).await.map_err(broken)?;
         if applied > 0 {
             let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
             while portion().await.map_err(broken)? > 0 {}

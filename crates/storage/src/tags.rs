@@ -34,6 +34,8 @@ crate::write::row! {
         id: DbId,
         name: String,
         name_key: String,
+        sort_key: Option<Vec<u8>>,
+        sorted_version: Option<i64>,
         color: Option<String>,
         description: Option<String>,
         created_at: DbTime,
@@ -49,6 +51,8 @@ impl TagRow {
             id: it.id.into(),
             name: it.name.clone(),
             name_key: it.name_key(),
+            sort_key: Some(it.name_sort_key()),
+            sorted_version: Some(it.version),
             color: it.color.clone(),
             description: it.description.clone(),
             created_at: it.created_at.into(),
@@ -106,6 +110,9 @@ async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<
     )
 }
 
+/// A tag while it is chosen: its name, that folded, and its sort key.
+type Brief = (DbId, DbTime, (String, String, Option<Vec<u8>>));
+
 /// A page of the tags that a filter admits; see [`named_lists`].
 async fn narrowed_list(
     c: &mut Connection<'_>,
@@ -113,16 +120,20 @@ async fn narrowed_list(
     filter: &NameFilter,
     page: SortedRequest,
 ) -> Result<SortedPage<Tag>, Fault> {
-    let all: Vec<(DbId, DbTime, (String, String))> = load!(c, {
+    let all: Vec<Brief> = load!(c, {
         let query = whole!(tags::table.filter(tags::workspace_id.eq(ws)), tags::updated_at);
-        let query = query.select((tags::id, tags::created_at, (tags::name, tags::name_key)));
+        let query = query.select((tags::id, tags::created_at, (tags::name, tags::name_key, tags::sort_key)));
         query.order((tags::created_at.asc(), tags::id.asc()))
     })?;
     let admitted: Vec<_> =
-        all.into_iter().filter(|(_, _, (name, _))| filter.admits(&Listed::named(name, None))).collect();
+        all.into_iter().filter(|(_, _, (name, ..))| filter.admits(&Listed::named(name, None))).collect();
     let by = page.order.by;
-    let chosen = sorted_page_of(admitted, page, |(id, at, (_, key))| {
-        let at = if by == SortBy::Name { SortKey::Text(Some(key.clone())) } else { SortKey::Time(Some(at.0)) };
+    let chosen = sorted_page_of(admitted, page, |(id, at, (_, folded, sort_key))| {
+        let at = match by {
+            SortBy::Name => SortKey::Collated(sort_key.clone()),
+            SortBy::FoldedName => SortKey::Text(Some(folded.clone())),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt => SortKey::Time(Some(at.0)),
+        };
         Position { at, id: id.0 }
     });
     let chosen = chosen.map(|(id, ..)| id);
@@ -131,6 +142,36 @@ async fn narrowed_list(
         by_keys!(&mut *c, keys, tags::table.select((tags::id, TagRow::as_select())), (tags::workspace_id, tags::id))?;
     let counts = counts(c, ws, chosen.items.clone()).await?;
     Ok(named_lists::in_order(chosen, rows)?.map(|row| counted(row, &counts)))
+}
+
+/// The rows of a page of all tags, one more than it has.
+async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) -> Result<Vec<TagRow>, Fault> {
+    let time = |key: &SortKey| key.time().map(DbTime);
+    let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
+    let collated = |key: &SortKey| key.collated().map(ToOwned::to_owned);
+    let descending = page.order.descending;
+    let mut rows: Vec<TagRow> = Vec::new();
+    // The release before writes tags without a sort key.
+    for part in Part::of(page.after.as_ref(), page.order.by == SortBy::Name) {
+        let left = (page.limit as usize + 1).saturating_sub(rows.len());
+        if left == 0 {
+            break;
+        }
+        let more: Vec<TagRow> = load!(c, {
+            let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
+            let query = whole!(query, tags::updated_at).into_boxed::<Db>();
+            let query = match page.order.by {
+                SortBy::Name => sorted_keyset!(query, part, descending, tags::sort_key, tags::id, collated),
+                SortBy::FoldedName => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
+                SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt => {
+                    sorted_keyset!(query, part, descending, tags::created_at, tags::id, time)
+                }
+            };
+            query.limit(i64::try_from(left).unwrap_or(i64::MAX))
+        })?;
+        rows.extend(more);
+    }
+    Ok(rows)
 }
 
 fn counted(row: TagRow, counts: &[(DbId, i64)]) -> Tag {
@@ -186,6 +227,10 @@ impl TagQueries for Storage {
         .await
     }
 
+    async fn names_have_sort_keys(&self) -> Result<bool, StoreError> {
+        self.have_sort_keys().await
+    }
+
     async fn list(
         &self,
         access: &Access,
@@ -201,26 +246,22 @@ impl TagQueries for Storage {
         }
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let time = |key: &SortKey| key.time().map(DbTime);
-                let text = |key: &SortKey| key.text().map(ToOwned::to_owned);
-                let (part, descending) = (Part { valued: true, after: page.after.as_ref() }, page.order.descending);
-                let rows: Vec<TagRow> = load!(&mut c, {
-                    let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
-                    let query = whole!(query, tags::updated_at).into_boxed::<Db>();
-                    let query = match page.order.by {
-                        SortBy::Name => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
-                        _ => sorted_keyset!(query, part, descending, tags::created_at, tags::id, time),
-                    };
-                    query.limit(i64::from(page.limit) + 1)
-                })?;
+                let rows = rows_of_page(&mut c, ws, &page).await?;
                 let found = rows.len();
                 let counts = counts(&mut c, ws, rows.iter().map(|row| row.id).collect()).await?;
-                let tags = rows.into_iter().map(|row| counted(row, &counts)).collect();
-                let place = |tag: &Tag| Position { at: tag.sort_key(page.order.by), id: tag.id.uuid() };
+                let tags = rows.into_iter().map(|mut row| (row.sort_key.take(), counted(row, &counts))).collect();
+                let place = |(key, tag): &(Option<Vec<u8>>, Tag)| Position {
+                    at: if page.order.by == SortBy::Name {
+                        SortKey::Collated(key.clone())
+                    } else {
+                        tag.sort_key(page.order.by)
+                    },
+                    id: tag.id.uuid(),
+                };
                 let total = total!(&mut c, page, found, tags::id, {
                     tags::table.filter(tags::workspace_id.eq(ws)).into_boxed::<Db>()
                 });
-                Ok(Page::cut(tags, page.limit, place).of_total(total))
+                Ok(Page::cut(tags, page.limit, place).of_total(total).map(|(_, tag)| tag))
             })
         })
         .await

@@ -31,11 +31,11 @@ use tidings_domain::ports::{
     Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob, Pool, Row, TagChange,
 };
 use tidings_storage::{Storage, StorageSettings};
-use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::fixtures::{NOW, a_message, at, id, uuid};
 use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
+use tidings_storage_suite::{Ports, sorts};
 
 use cases::cases;
 use filling::{Believed, fill};
@@ -70,6 +70,9 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
         }
     }
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
+    ports.contacts.names_have_sort_keys().await.unwrap();
+    ports.engine.fill_sort_keys(2).await.unwrap();
+    sorts::names_are_listed_in_both_orders(&ports, &world).await;
     world.event(EventKind::ContactCreated).await;
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();

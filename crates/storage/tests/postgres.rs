@@ -237,6 +237,17 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
+/// Names from before they had sort keys get them portion by portion.
+#[tokio::test]
+async fn names_of_an_upgrade_get_their_sort_keys() {
+    let database = PostgresDatabase::new().await;
+    let world = World::new(&Ports::of(migrated(&database).await)).await;
+    tidings_storage_suite::sorts::names_of_an_upgrade_get_their_sort_keys(world, async |statement| {
+        texts(&database.url(), statement).await;
+    })
+    .await;
+}
+
 /// Connections that PostgreSQL closed, all at once, are made anew.
 #[tokio::test]
 async fn readers_find_their_way_back_after_their_connections_were_closed() {

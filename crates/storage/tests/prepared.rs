@@ -16,7 +16,7 @@ use tidings_storage_suite::jobs::LONG;
 use tidings_storage_suite::seed::Seed;
 use tidings_storage_suite::{
     Ports, analytics, contacts, conversations, delivery_queue, feed, flows, guards, held, idempotency, jobs, links,
-    queries, references, runs, sequences, statistics, webhooks,
+    queries, references, runs, sequences, sorts, statistics, webhooks,
 };
 
 /// Statements that were prepared for the call that ran them.
@@ -73,6 +73,8 @@ fn freezes(sql: &str) -> bool {
 async fn a_round(ports: &Ports, number: u8) {
     let seed = Seed::new(ports, number).await;
     seed.dump().await;
+    sorts::names_are_listed_in_both_orders(ports, &seed.world).await;
+    ports.engine.fill_sort_keys(2).await.unwrap();
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
         (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)),
@@ -182,6 +184,10 @@ async fn a_later_round_prepares_nothing_on_sqlite() {
     assert!(at_nodes.len() > 1, "lists of who stands at a node are seen: {at_nodes:?}");
     let elsewhere = at_nodes.into_iter().filter(|sql| !goes_by(&mut connection, sql, "flow_runs_at_node_idx "));
     assert_eq!(elsewhere.collect::<Vec<_>>(), none, "they go by their own index");
+    let unsorted: Vec<_> = first.iter().filter(|sql| sql.contains("sorted_version IS DISTINCT FROM")).collect();
+    assert_eq!(unsorted.len(), 2, "{unsorted:?}");
+    let elsewhere = unsorted.into_iter().filter(|sql| !goes_by(&mut connection, sql, "unsorted_idx"));
+    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "names without a sort key have an index of their own");
     let lists: Vec<_> = first.iter().filter(|sql| is_whole_list(sql)).collect();
     assert!(lists.len() > 5, "lists are seen: {lists:?}");
     let sorted = lists.into_iter().filter(|sql| is_sorted(&mut connection, sql));

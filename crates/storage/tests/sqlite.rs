@@ -139,6 +139,18 @@ async fn addresses_that_are_behind_get_their_keys() {
     assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
 }
 
+/// Names from before they had sort keys get them portion by portion.
+#[tokio::test]
+async fn names_of_an_upgrade_get_their_sort_keys() {
+    let file = SqliteFile::new();
+    let world = World::new(&Ports::of(open(&file).await)).await;
+    tidings_storage_suite::sorts::names_of_an_upgrade_get_their_sort_keys(world, async |statement| {
+        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        diesel::sql_query(statement).execute(&mut connection).unwrap();
+    })
+    .await;
+}
+
 /// The machine's clock may jump, as after a sleep or where it was set: what is claimed stays claimed, and a lease that
 /// ran out is over.
 #[tokio::test]

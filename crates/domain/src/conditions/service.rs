@@ -14,7 +14,7 @@ use crate::ports::{FieldQueries, StoreError, TagQueries};
 use crate::tags::Tag;
 use crate::text::fold;
 
-/// How many tags on either side of an unknown name, in the order of names, are loaded to tell which are near.
+/// How many tags on either side of an unknown name, in the order of folded names, are loaded to tell which are near.
 const NEIGHBOURS: u32 = 50;
 /// For how many unknown names that is done.
 const HINTED: usize = 3;
@@ -57,11 +57,11 @@ pub(crate) fn vocabulary_of(
     Vocabulary::new(custom_fields.iter().cloned(), bot_fields, mentioned.cloned())
 }
 
-/// The tags that stand around a name in the order of names.
+/// The tags that stand around a name in the order of folded names.
 async fn neighbours(access: &Access, tags: &dyn TagQueries, name: &str) -> Result<Vec<Tag>, StoreError> {
     let mut found = Vec::new();
     for descending in [false, true] {
-        let order = Sort { by: SortBy::Name, descending };
+        let order = Sort { by: SortBy::FoldedName, descending };
         let after = Some(Position { at: SortKey::Text(Some(fold(name))), id: Uuid::nil() });
         found.extend(
             tags.list(

@@ -44,7 +44,7 @@ pub(crate) use identities::opt_outs;
 pub use key::ContactKey;
 pub use lines::{Line, Lines, MAX_LINE, Place, is_open};
 pub(crate) use living::{living, living_or_survivor, survivor};
-pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE};
+pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE, full_name};
 pub use names::ContactNames;
 pub(crate) use phone::without_mobile_one;
 pub use rejected::{MOST_WRONG, REASONS, Reasons, WrongCell};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::{Email, ExternalId, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
-use crate::text::{fold_up_to, search_fold};
+use crate::text::{fold_up_to, search_fold, sort_key};
 use crate::time::Timestamp;
 
 /// How many tags a contact carries at the most.
@@ -18,7 +18,7 @@ pub const MAX_TAGS: i64 = 100;
 /// How long a deleted contact can be restored.
 pub const RESTORABLE: Duration = Duration::from_secs(30 * 86_400);
 
-/// Names are sorted by so many bytes of their key: it must fit into a cursor.
+/// So many bytes of a folded name are stored as its key: it must fit into a cursor.
 const MAX_NAME_KEY: usize = 400;
 
 /// Whether a contact may be written to at all.
@@ -126,14 +126,24 @@ macro_rules! contact {
 
 with_attributes!(contact in order shown);
 
+/// First and last name, whichever are known.
+pub fn full_name(first: Option<&str>, last: Option<&str>) -> Option<String> {
+    let parts: Vec<&str> = [first, last].into_iter().flatten().collect();
+    if parts.is_empty() { None } else { Some(parts.join(" ")) }
+}
+
 impl Contact {
     /// First and last name, whichever there are.
     pub fn name(&self) -> Option<String> {
-        let parts: Vec<&str> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
-        if parts.is_empty() { None } else { Some(parts.join(" ")) }
+        full_name(self.first_name.as_deref(), self.last_name.as_deref())
     }
 
     /// The key by which its name is sorted.
+    pub fn name_sort_key(&self) -> Option<Vec<u8>> {
+        self.name().map(|name| sort_key(&name))
+    }
+
+    /// The key by which its name is sorted while other names have no sort key.
     pub fn name_key(&self) -> Option<String> {
         self.name().map(|name| fold_up_to(&name, MAX_NAME_KEY))
     }
@@ -161,7 +171,8 @@ impl Contact {
             SortBy::CreatedAt => SortKey::Time(Some(self.created_at)),
             SortBy::UpdatedAt => SortKey::Time(Some(self.updated_at)),
             SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
-            SortBy::Name => SortKey::Text(self.name_key()),
+            SortBy::Name => SortKey::Collated(self.name_sort_key()),
+            SortBy::FoldedName => SortKey::Text(self.name_key()),
         }
     }
 

@@ -20,7 +20,7 @@ use crate::events::EventDraft;
 use crate::ids::ContactId;
 use crate::opt_outs::{OptOuts, refused};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::pagination::{SortedPage, SortedRequest};
+use crate::pagination::{SortBy, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::{commit_new, retry_on_conflict};
 use crate::sequences::zone_of;
@@ -63,14 +63,18 @@ impl ContactService {
     /// Contacts that satisfy a filter.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::InvalidCursor`], [`Error::Store`].
     pub async fn list(
         &self,
         access: &Access,
         filter: &ContactFilter,
         page: SortedRequest,
     ) -> Result<SortedPage<Contact>, Error> {
-        Ok(self.ports.contacts.list(access, filter, page).await?)
+        let page = match page.order.by {
+            SortBy::Name => page.in_served_order(self.ports.contacts.names_have_sort_keys().await?),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::FoldedName => Some(page),
+        };
+        Ok(self.ports.contacts.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }
 
     /// Reads a condition about contacts against the workspace as it is now. It is returned with what it means by ID.

@@ -154,6 +154,11 @@ impl ContactQueries for MemoryStore {
         Ok(contact.filter(|it| it.deleted_at.is_none()).map(|it| state.whole(ws, it)))
     }
 
+    async fn names_have_sort_keys(&self) -> Answer<bool> {
+        // They are made as they are asked for.
+        Ok(true)
+    }
+
     async fn list(
         &self,
         access: &Access,

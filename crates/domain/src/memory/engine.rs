@@ -235,6 +235,10 @@ impl EngineStore for MemoryStore {
         Ok(self.lock().expire_recipients(from..before, limit as usize))
     }
 
+    async fn fill_sort_keys(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn take_lease(
         &self,
         lease: Lease,

@@ -67,6 +67,11 @@ impl TagQueries for MemoryStore {
         Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
     }
 
+    async fn names_have_sort_keys(&self) -> Answer<bool> {
+        // They are made as they are asked for.
+        Ok(true)
+    }
+
     async fn list(&self, access: &Access, filter: &NameFilter, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
         let admitted = of(&state.tags, ws, |it: &Tag| filter.admits(&it.listed()));

@@ -34,7 +34,8 @@ pub fn sorted_page_of<T>(
         let keys = match (&a.at, &b.at) {
             (SortKey::Time(a), SortKey::Time(b)) => a.cmp(b),
             (SortKey::Text(a), SortKey::Text(b)) => a.cmp(b),
-            (SortKey::Time(_), SortKey::Text(_)) | (SortKey::Text(_), SortKey::Time(_)) => Ordering::Equal,
+            (SortKey::Collated(a), SortKey::Collated(b)) => a.cmp(b),
+            (SortKey::Time(_) | SortKey::Text(_) | SortKey::Collated(_), _) => Ordering::Equal,
         };
         let ascending = keys.then(a.id.cmp(&b.id));
         let directed = if page.order.descending { ascending.reverse() } else { ascending };

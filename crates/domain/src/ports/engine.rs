@@ -199,6 +199,13 @@ pub trait EngineStore: Send + Sync {
         limit: u32,
     ) -> Result<Option<Timestamp>, StoreError>;
 
+    /// Gives a sort key to at most `limit` contacts and as many tags whose names have none, or have that of an earlier name, as
+    /// those that the release before wrote. Returns to how many; if none is left, lists go by sort keys from then on.
+    ///
+    /// # Errors
+    /// [`StoreError`]; no key was given then.
+    async fn fill_sort_keys(&self, limit: u32) -> Result<u64, StoreError>;
+
     /// Takes or keeps the lease of this name for so long, by the store's clock; false where another `holder` has it.
     ///
     /// # Errors

@@ -119,7 +119,9 @@ pub trait ContactQueries: Send + Sync {
     async fn find_deleted(&self, access: &Access, contact: ContactId) -> Answer<Option<Contact>>;
     /// The living contact who has this address on the channel.
     async fn by_identity(&self, access: &Access, channel: ChannelId, address: &str) -> Answer<Option<Contact>>;
-    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`].
+    /// Whether all stored names have their sort keys: until then lists go by folded names ([`SortedRequest::in_served_order`]).
+    async fn names_have_sort_keys(&self) -> Answer<bool>;
+    /// Contacts that satisfy a filter, by one of [`Contact::SORTS`] or by folded name.
     async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
     /// How many contacts satisfy a filter; counting ends at `most`.
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
@@ -137,7 +139,9 @@ pub trait TagQueries: Send + Sync {
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>>;
     /// Those tags whose folded names are among these; `contact_count` is 0.
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>>;
-    /// Tags that a filter admits, page by page, by one of [`Tag::SORTS`].
+    /// Whether all stored names have their sort keys, as of contacts.
+    async fn names_have_sort_keys(&self) -> Answer<bool>;
+    /// Tags that a filter admits, page by page, by one of [`Tag::SORTS`] or by folded name.
     async fn list(&self, access: &Access, filter: &NameFilter, page: SortedRequest) -> Answer<SortedPage<Tag>>;
     /// Whether links to this tag are left, be it there or not.
     async fn has_links(&self, access: &Access, tag: TagId) -> Answer<bool>;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::ids::TagId;
 use crate::pagination::{SortBy, SortKey};
 use crate::patch::Patch;
-use crate::text::fold;
+use crate::text::{fold, sort_key};
 use crate::time::Timestamp;
 
 /// A label on contacts; its name is unique in the workspace without regard to case.
@@ -44,9 +44,14 @@ impl Tag {
         }
     }
 
-    /// The key by which its name is unique and sorted.
+    /// The key by which its name is unique.
     pub fn name_key(&self) -> String {
         fold(&self.name)
+    }
+
+    /// The key by which its name is sorted.
+    pub fn name_sort_key(&self) -> Vec<u8> {
+        sort_key(&self.name)
     }
 
     /// By what lists of tags may be sorted.
@@ -55,7 +60,8 @@ impl Tag {
     /// Where it stands in a list; by nothing but [`Tag::SORTS`].
     pub fn sort_key(&self, by: SortBy) -> SortKey {
         match by {
-            SortBy::Name => SortKey::Text(Some(self.name_key())),
+            SortBy::Name => SortKey::Collated(Some(self.name_sort_key())),
+            SortBy::FoldedName => SortKey::Text(Some(self.name_key())),
             _ => SortKey::Time(Some(self.created_at)),
         }
     }

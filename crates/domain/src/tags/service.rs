@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
-use crate::pagination::{SortedPage, SortedRequest};
+use crate::pagination::{SortBy, SortedPage, SortedRequest};
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, Counted, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
 };
@@ -39,14 +39,18 @@ impl TagService {
     /// The tags of the workspace.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::InvalidCursor`], [`Error::Store`].
     pub async fn list(
         &self,
         access: &Access,
         filter: &NameFilter,
         page: SortedRequest,
     ) -> Result<SortedPage<Tag>, Error> {
-        Ok(self.ports.tags.list(access, filter, page).await?)
+        let page = match page.order.by {
+            SortBy::Name => page.in_served_order(self.ports.tags.names_have_sort_keys().await?),
+            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::FoldedName => Some(page),
+        };
+        Ok(self.ports.tags.list(access, filter, page.ok_or(Error::InvalidCursor)?).await?)
     }
 
     /// Makes a tag.

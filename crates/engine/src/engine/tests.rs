@@ -253,6 +253,7 @@ async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
     store.expect_expire_audit_log().returning(|_, _| Ok(0));
     store.expect_expire_runs().returning(|_, _| Ok(0));
     store.expect_expire_recipients().returning(|_, _, _| Ok(None));
+    store.expect_fill_sort_keys().returning(|_| Ok(0));
     store.expect_expire_counts().returning(|_, _| Ok(0));
     store.expect_poisoned().returning(|_, _, _| Ok(Vec::new()));
     store.expect_count_facts().returning(|_| Ok(0));

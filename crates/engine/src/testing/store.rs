@@ -192,6 +192,10 @@ impl EngineStore for JobsInMemory {
         Ok(None)
     }
 
+    async fn fill_sort_keys(&self, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn take_lease(&self, _: Lease, _: Uuid, _: Duration, _: Timestamp) -> Result<bool, StoreError> {
         Ok(false)
     }

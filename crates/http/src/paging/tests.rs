@@ -43,7 +43,9 @@ fn next(link: Option<&str>) -> String {
 #[test]
 fn a_position_reads_back() {
     let text = |text: Option<&str>| SortKey::Text(text.map(str::to_owned));
-    for at in [PLACE.at, SortKey::Time(None), text(None), text(Some("")), text(Some("zoë 世界"))] {
+    let collated = [None, Some(Vec::new()), Some(vec![1, 0xff])].map(SortKey::Collated);
+    let others = [PLACE.at, SortKey::Time(None), text(None), text(Some("")), text(Some("zoë 世界"))];
+    for at in others.into_iter().chain(collated) {
         let place = Position { at, id: PLACE.id };
         assert_eq!(position(&payload(&place)), Some(place));
     }
@@ -51,7 +53,7 @@ fn a_position_reads_back() {
     assert_eq!(position(&payload(&place)), Some(place));
     assert_eq!(position::<Timestamp>(&[0; 23]), None);
     assert_eq!(position::<Timestamp>(&[0; 25]), None);
-    for wrong in [&b""[..], b"t1", b"T1234567", b"s1", b"S\xff", b"x"] {
+    for wrong in [&b""[..], b"t1", b"T1234567", b"s1", b"S\xff", b"c1", b"x"] {
         let payload = [wrong, PLACE.id.as_bytes()].concat();
         assert_eq!(position::<SortKey>(&payload), None, "{wrong:?}");
     }
@@ -66,6 +68,25 @@ async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
     assert_eq!(link, format!("/api/v1/tags?limit=2&sort=created_at&cursor={}", body["next_cursor"].as_str().unwrap()));
     let second = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: Some(PLACE), counted: false });
     assert_eq!(second.get(&link).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_cursor_of_the_order_before_names_had_sort_keys_is_refused() {
+    let mut ports = Mocks::with_keys();
+    let mut have = [false, false, true, true].into_iter();
+    ports.contacts.expect_names_have_sort_keys().returning(move || Ok(have.next().unwrap()));
+    ports.contacts.expect_list().returning(|_, _, page| {
+        let at = a_contact().named("Zoë").build().sort_key(page.order.by);
+        Ok(Page { items: Vec::new(), next: Some(Position { at, id: PLACE.id }), ..Page::default() })
+    });
+    let api = ports.serve();
+    let first = api.get("/api/v1/contacts?sort=name").await;
+    let second = next(first.header("link"));
+    assert_eq!(api.get(&second).await.status, 200, "the order is the same");
+    assert_eq!(api.get(&second).await.problem(), (400, "invalid_cursor".into()));
+    let anew = api.get("/api/v1/contacts?sort=name").await;
+    assert_eq!(anew.status, 200);
+    assert_ne!(next(anew.header("link")), second);
 }
 
 #[actix_web::test]

@@ -88,6 +88,7 @@ impl From<Error> for Problem {
             Error::StartLimit { retry_after } => {
                 Self::new(Code::StartLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
+            Error::InvalidCursor => Self::new(Code::InvalidCursor),
             Error::JobNotDead => Self::new(Code::JobNotDead),
             Error::JobSettled(advice) => {
                 Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
@@ -185,6 +186,7 @@ mod tests {
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),
             (Error::StartLimit { retry_after: Duration::from_millis(1_001) }, 429, "start_limit"),
+            (Error::InvalidCursor, 400, "invalid_cursor"),
             (Error::JobNotDead, 409, "job_not_dead"),
             (Error::JobSettled("replay the delivery"), 409, "job_settled"),
             (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),

@@ -41,6 +41,9 @@ crate::write::row! {
         pub(crate) updated_at: DbTime,
         pub(crate) deleted_at: Option<DbTime>,
         pub(crate) version: i64,
+        /// As it is stored: it may lack, or be that of an earlier name.
+        pub(crate) sort_key: Option<Vec<u8>>,
+        pub(crate) sorted_version: Option<i64>,
     }
 }
 
@@ -65,6 +68,8 @@ impl ContactRow {
             updated_at: it.updated_at.into(),
             deleted_at: it.deleted_at.map(Into::into),
             version: it.version,
+            sort_key: it.name_sort_key(),
+            sorted_version: Some(it.version),
         }
     }
 

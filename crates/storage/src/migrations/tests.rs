@@ -10,7 +10,7 @@ use tidings_domain::contacts::{Contact, ContactFilter, FieldMatch};
 use tidings_domain::fields::{Comparison, FieldRef};
 use tidings_domain::ids::{ContactId, TagId, TypedId, WorkspaceId};
 use tidings_domain::pagination::{PageRequest, Sort, SortBy, SortedRequest};
-use tidings_domain::ports::{ContactQueries, FieldQueries, ReferenceQueries, UsageStore};
+use tidings_domain::ports::{ContactQueries, EngineStore, FieldQueries, ReferenceQueries, UsageStore};
 use tidings_domain::references::Referent;
 use tidings_domain::time::Timestamp;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
@@ -92,6 +92,7 @@ async fn old_postgres(database: &PostgresDatabase) -> Arc<Storage> {
 
 async fn everything_is_found_after_the_upgrade(storage: Arc<Storage>) {
     assert!(storage.migrate().await.unwrap() > 0);
+    while storage.fill_sort_keys(500).await.unwrap() > 0 {}
     let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(WORKSPACE)));
     let all = |filter: ContactFilter| {
         let (storage, access) = (storage.clone(), access.clone());

@@ -8,7 +8,8 @@ const GROWING: [(&str, &str); 15] = [
     (
         "contacts",
         "'id', $id(1), 'external_id', 'x' || n, 'email', 'x' || n || '@example.com', 'phone', '+1' || n, \
-      'first_name', 'Ada ' || n, 'name_key', 'ada ' || n, 'created_at', $at",
+      'first_name', 'Ada ' || n, 'name_key', 'ada ' || n, \
+      'sort_key', '\\x01' || lpad(to_hex(n), 8, '0'), 'created_at', $at",
     ),
     ("contact_identities", "'contact_id', $id(1), 'address', 'x' || n"),
     ("contact_tags", "'contact_id', $id(1), 'tag_id', $id(2)"),
