@@ -31,8 +31,10 @@ use sample::{Maker, Sample};
 use variants::NAMES;
 
 /// Variants without an effect that a port can read, each with the reason.
-const INVISIBLE: &[(&str, &str)] =
-    &[("OptOut Require", "it writes nothing; `a_revision_of_opt_outs_is_required` checks when it refuses a set")];
+const INVISIBLE: &[(&str, &str)] = &[
+    ("Broadcast RequireOpen", "it writes nothing; `a_portion_waits_for_outcomes` checks when it refuses a set"),
+    ("OptOut Require", "it writes nothing; `a_revision_of_opt_outs_is_required` checks when it refuses a set"),
+];
 
 /// Commits sets at the same time, each with samples of one workspace, and reads each effect. A store may write the sets in
 /// one transaction.

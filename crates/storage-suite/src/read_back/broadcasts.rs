@@ -13,7 +13,7 @@ use crate::fixtures::{NOW, World, a_broadcast, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![broadcast];
-    samples.extend(makers![freeze, finish_recipient, count]);
+    samples.extend(makers![freeze, finish_recipient, require_open, count]);
     samples
 }
 
@@ -57,6 +57,11 @@ async fn finish_recipient(world: World) -> Sample {
     world.add(freeze).await;
     let change = Change::Broadcast(BroadcastChange::FinishRecipient { broadcast, contact, message: id() });
     Sample::new(&world, change, None, async move |w| due(w, broadcast, contact).await)
+}
+
+async fn require_open(world: World) -> Sample {
+    let broadcast = stored(&world).await;
+    Sample::invisible(&world, Change::Broadcast(BroadcastChange::RequireOpen { broadcast, made: 1_000_000 }))
 }
 
 async fn count(world: World) -> Sample {

@@ -2,7 +2,7 @@
 
 use tidings_domain::ids::{JobId, TypedId, WebhookId};
 use tidings_domain::jobs::{JobStatus, QueuedJob};
-use tidings_domain::ports::{Change, FlowChange, Guard, Job, JobChange, NewJob, Row};
+use tidings_domain::ports::{Change, Guard, HeldUntil, Job, JobChange, NewJob, Row};
 use tidings_domain::time::Timestamp;
 
 use super::sample::{Maker, Sample, makers};
@@ -65,7 +65,8 @@ async fn park(world: World) -> Sample {
 
 async fn hold(world: World) -> Sample {
     let job = claimed(&world, Job::SendMessage { message: id(), conversation: None, depth: 0 }).await;
-    let change = Change::Job(JobChange::Hold { job, token: TOKEN, flow: world.flow().await.id });
+    let change =
+        Change::Job(JobChange::Hold { job, token: TOKEN, until: HeldUntil::FlowResumes(world.flow().await.id) });
     Sample::new(&world, change, Some((JobStatus::Queued, Timestamp::END)), async move |w| due(w, job).await)
 }
 
@@ -87,8 +88,8 @@ async fn release_held(world: World) -> Sample {
         set.jobs.push(job);
     });
     written.await.unwrap();
-    world.add(Change::Job(JobChange::Hold { job: job.id, token: TOKEN, flow })).await;
-    let change = Change::Flow(FlowChange::ReleaseHeld { flow, due_at: at(60) });
+    world.add(Change::Job(JobChange::Hold { job: job.id, token: TOKEN, until: HeldUntil::FlowResumes(flow) })).await;
+    let change = Change::Job(JobChange::ReleaseHeld { until: HeldUntil::FlowResumes(flow), due_at: at(60) });
     Sample::new(&world, change, Some((at(60), send)), async move |w| {
         w.ports.jobs.get(&w.access, job.id).await.unwrap().map(|it| (it.due_at, it.job))
     })

@@ -68,15 +68,15 @@ variants! {
     OptOut(OptOutChange) { MakeKey Remember Lift Require }
     Flow(FlowChange) {
         InsertVersion InterruptRuns DropSteps WakeCaller InterruptCalled Interrupt MigrateRuns WakeRuns PutTriggers
-        PutAwaited PutSchedule FreezeAudience TakeRecipient DropRecipients ReleaseHeld Count Delete
+        PutAwaited PutSchedule FreezeAudience TakeRecipient DropRecipients Count Delete
     }
     Sequence(SequenceChange) { ExitEnrollments }
-    Broadcast(BroadcastChange) { Freeze FinishRecipient Count }
+    Broadcast(BroadcastChange) { Freeze FinishRecipient RequireOpen Count }
     Import(ImportChange) { PutTable DropTable Reject DropRejected Forget }
     Webhook(WebhookChange) {
         UpdateHealth Stamp CountAttempt RecordAttempt InsertAttempt PutReplay DropReplay
     }
     Analytics(AnalyticsChange) { Record }
-    Job(JobChange) { Finish Reschedule Park Hold Release Bury DropDead }
+    Job(JobChange) { Finish Reschedule Park Hold ReleaseHeld Release Bury DropDead }
     Sandbox(SandboxChange) { Hold Release Advance Empty }
 }

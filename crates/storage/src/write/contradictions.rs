@@ -150,6 +150,7 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
                 | JobChange::Park { .. }
                 | JobChange::Hold { .. }
                 | JobChange::Release { .. }
+                | JobChange::ReleaseHeld { .. }
                 | JobChange::Bury { .. }
                 | JobChange::DropDead { .. },
             )
