@@ -32,7 +32,10 @@ use variants::NAMES;
 
 /// Variants without an effect that a port can read, each with the reason.
 const INVISIBLE: &[(&str, &str)] = &[
-    ("Broadcast RequireOpen", "it writes nothing; `a_portion_waits_for_outcomes` checks when it refuses a set"),
+    (
+        "Broadcast RequireOpen",
+        "it writes nothing; `a_counted_outcome_releases_the_next_portion` checks when it refuses a set",
+    ),
     ("OptOut Require", "it writes nothing; `a_revision_of_opt_outs_is_required` checks when it refuses a set"),
 ];
 
