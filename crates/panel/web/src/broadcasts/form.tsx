@@ -1,6 +1,7 @@
-import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { useWhere } from '../app/here';
+import { Lost } from '../components/lost';
 import { type Editing, useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
 import { broadcasts as words } from '../i18n/en/broadcasts';
@@ -32,14 +33,9 @@ export function BroadcastForm({ latest, onDirty }: Props) {
   });
   const dirty = editing.changed.length > 0;
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
-  const lost = latest.broadcast.lost_references ?? [];
   return (
     <VersionedForm editing={editing} nameOf={(field) => words.fields[field]}>
-      {lost.length > 0 && (
-        <Text role="alert" c="var(--bad)" mb="md">
-          {words.lost(lost.map((it) => it.name).join(', '))}
-        </Text>
-      )}
+      <Lost references={latest.broadcast.lost_references}>{words.lost}</Lost>
       <Stack gap="lg">
         <Fields editing={editing} />
       </Stack>

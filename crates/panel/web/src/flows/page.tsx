@@ -1,15 +1,15 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { LeaveGuard } from '../components/leave-guard';
+import { Lost } from '../components/lost';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
 import { en } from '../i18n/en';
 import { useFlow, type Versioned } from './api';
 import { FlowHead } from './head';
-import classes from './page.module.css';
 import type { FlowSearch, Tab } from './search';
 import { FlowTabs, shownTab } from './tabs';
 import type { Typed } from './written';
@@ -73,7 +73,6 @@ function Frame({ read }: { read: Versioned }) {
     [navigate],
   );
   const tab = shownTab(search.tab, role);
-  const lost = read.flow.lost_references ?? [];
   return (
     <>
       <FlowHead
@@ -82,11 +81,7 @@ function Frame({ read }: { read: Versioned }) {
         tab={tab}
         onTab={(next: Tab) => show({ ...NOTHING, tab: next })}
       >
-        {lost.length > 0 && (
-          <Text className={classes.lost} role="status">
-            {words.lost} {lost.map((it) => `${it.type} ${it.name}`).join(', ')}
-          </Text>
-        )}
+        <Lost references={read.flow.lost_references}>{words.lost}</Lost>
         <FlowTabs tab={tab} read={read} search={search} show={show} typed={typed} setTyped={setTyped} />
       </FlowHead>
       <LeaveGuard unsaved={typed !== undefined} />

@@ -1,6 +1,7 @@
 import { Input, Text, TextInput } from '@mantine/core';
 import { useWhere } from '../app/here';
 import type { FieldsProps } from '../catalog/catalog';
+import { Lost } from '../components/lost';
 import { Failure, Waiting } from '../components/states';
 import { useConditionFields } from '../conditions/use-fields';
 import { described } from '../conditions/words';
@@ -16,7 +17,6 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
   const { workspace } = useWhere();
   const { fields, error, retry } = useConditionFields();
   const sample = useSample(workspace.id, draft.condition);
-  const lost = row?.lost_references ?? [];
   return (
     <>
       <TextInput
@@ -29,11 +29,7 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
         error={faults.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      {lost.length > 0 && (
-        <Text c="var(--wait)" role="status">
-          {words.lost} {lost.map((it) => `${it.type.replaceAll('_', ' ')} “${it.name}”`).join(', ')}
-        </Text>
-      )}
+      <Lost references={row?.lost_references}>{words.lost}</Lost>
       <Input.Wrapper
         label={words.condition}
         description={readOnly ? undefined : words.conditionHint}

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { type Fault, Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import { Lost } from '../components/lost';
 import { Surroundings } from '../flows/forms/context';
 import { useDraft } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
@@ -91,6 +92,7 @@ export function SequenceForm({ read }: { read: Versioned }) {
       )}
       <fieldset className={classes.rules} disabled={!writes}>
         <Title order={2}>{words.rules}</Title>
+        <Lost references={sequence.lost_references}>{words.lost}</Lost>
         <Surroundings value={context('')}>
           <Rules draft={draft} set={set} />
         </Surroundings>

@@ -73,6 +73,16 @@ test('a step is added, and what the API says of it stands at its field', async (
   ]);
 });
 
+test('a sequence names the deleted objects that keep it from continuing', async () => {
+  serve(AROUND);
+  const lost_references = [
+    { type: 'tag', name: 'VIP', at: AT },
+    { type: 'custom_field', name: 'plan', at: AT },
+  ];
+  show(<SequenceForm read={{ sequence: { ...SEQUENCE, lost_references }, etag: '"1-a"' }} />);
+  await screen.findByText(/tag “VIP”, custom field “plan”$/);
+});
+
 test('an enrollment is held from its details', async () => {
   const held = vi.fn();
   const enrollment = {

@@ -80,7 +80,7 @@ export const broadcasts = {
   rate: 'Messages a minute',
   rateHint: 'At the most. Empty: as many as can be.',
   noRate: 'as many as can be',
-  lost: (names: string) => `What it named was deleted: ${names}. Choose the audience anew.`,
+  lost: 'The audience refers to deleted objects. Choose it again before you send:',
 
   preview: 'Preview',
   previewHint: 'As it would be if it began now, by what is saved.',

@@ -59,7 +59,7 @@ export const flows = {
   gone: 'There is no such flow',
   goneHint: 'It was deleted, or the address is of another workspace.',
   toList: 'Go to the flows',
-  lost: 'What this flow names and what is gone:',
+  lost: 'This flow refers to deleted objects:',
   tabs: {
     build: 'Build',
     simulate: 'Simulate',

@@ -19,5 +19,5 @@ export const segments = {
       : `${count === 0 ? 'No' : count.toLocaleString('en')}${more ? ' or more' : ''} contacts are in it now`,
   noSample: 'Who is in it is shown once all rules are right.',
   nameless: 'somebody without a name',
-  lost: 'Deleted since, and found by no rule any more:',
+  lost: 'The rules refer to deleted objects:',
 };

@@ -66,6 +66,7 @@ export const sequences = {
   exits: { reply: 'when they answer', unsubscribe: 'when they unsubscribe' },
   exitWhen: 'And when this holds',
   exitWhenHint: 'Looked at before each step.',
+  lost: 'The sequence refers to deleted objects and does not continue until you change it:',
   reenroll: 'Who was in it may come again',
   reenrolls: {
     never: 'never',
