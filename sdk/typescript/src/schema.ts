@@ -8307,7 +8307,8 @@ export interface components {
         StoredBytes: {
             /**
              * Format: int64
-             * @description Attributes, custom fields and custom events of contacts, deleted ones included.
+             * @description Attributes, custom fields and custom events of contacts, deleted contacts included; segments, imports with their
+             *     tables, and the filters of bulk operations.
              */
             contacts: number;
             /**
@@ -8317,12 +8318,12 @@ export interface components {
             deliveries: number;
             /**
              * Format: int64
-             * @description Events, as the feed and webhooks show them.
+             * @description Events, as the feed and webhooks show them, and the audit log.
              */
             events: number;
             /**
              * Format: int64
-             * @description Flows with their versions and runs.
+             * @description Flows with their versions and runs, and sequences.
              */
             flows: number;
             /**
@@ -8332,7 +8333,7 @@ export interface components {
             idempotency: number;
             /**
              * Format: int64
-             * @description Messages with their history.
+             * @description Messages with their history, broadcasts and saved replies.
              */
             messages: number;
         };

@@ -186,17 +186,15 @@ fn messages_of_a_paused_broadcast_are_suppressed_when_it_is_cancelled() {
 #[test]
 fn the_next_portion_waits_for_outcomes_of_messages() {
     let bench = Bench::new(true);
-    let broadcast = bench.broadcast(2_400);
+    let broadcast = bench.broadcast(400);
     let asked = |it: &BroadcastStats| (it.targeted, it.outcomes());
-    assert_eq!(asked(&bench.stats(broadcast).1), (2_400, 0));
+    assert_eq!(asked(&bench.stats(broadcast).1), (400, 0));
     // Only the messages that were made are tried again: no portion is carried out between.
-    let tried = bench.goes_on().done;
-    assert!((2_000..=2_200).contains(&tried), "{tried}");
-    assert_eq!(bench.goes_on().done, tried);
+    assert_eq!([bench.goes_on().done, bench.goes_on().done], [300, 300]);
     bench.opens();
     bench.goes_on();
     let (status, stats) = bench.stats(broadcast);
-    assert_eq!((status, stats.sent, bench.taken()), (BroadcastStatus::Completed, 2_400, 2_400));
+    assert_eq!((status, stats.sent, bench.taken()), (BroadcastStatus::Completed, 400, 400));
     bench.rests();
 }
 
