@@ -60,9 +60,9 @@ crate::write::row! {
 crate::write::written! { Recipient: crate::write::Shape::of("broadcast_recipients") }
 
 impl Staging {
-    /// That of a change set, if it freezes an audience.
-    pub(crate) fn of(set: &ChangeSet) -> Option<Self> {
-        set.changes.iter().find_map(|change| {
+    /// One for each audience that a change set freezes.
+    pub(crate) fn of(set: &ChangeSet) -> Vec<Self> {
+        let of_change = |change: &Change| {
             let Change::Broadcast(BroadcastChange::Freeze { broadcast, selection, due_at, zones }) = change else {
                 return None;
             };
@@ -72,7 +72,8 @@ impl Staging {
             });
             let (workspace, selection) = (DbId::from(set.workspace), (**selection).clone());
             Some(Self { workspace, broadcast: *broadcast, version, selection, due_at: *due_at, zones: zones.clone() })
-        })
+        };
+        set.changes.iter().filter_map(of_change).collect()
     }
 
     /// The workspace and the broadcast.

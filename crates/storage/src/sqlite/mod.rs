@@ -78,7 +78,7 @@ impl Sqlite {
 
     /// Commits a change set, together with others that wait.
     pub(crate) async fn commit(&self, set: ChangeSet) -> Result<(), Fault> {
-        if let Some(staging) = Staging::of(&set) {
+        for staging in Staging::of(&set) {
             self.stage(staging).await?;
         }
         let ends_erasure = set.changes.iter().any(|it| matches!(it, Change::Erasure(ErasureChange::End { .. })));
