@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use diesel::IntoSql;
+use diesel::SqliteConnection;
 use diesel::dsl::sql;
 use diesel::pg::Pg;
 use diesel::prelude::*;
@@ -14,16 +15,17 @@ use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
-use super::{WAITING, staging};
+use super::WAITING;
 use crate::conditions::Compile;
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
+use crate::fixed::Fixed;
 use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
 
 /// Writes all living contacts that are chosen, numbered in the order in which they are due, and how many there are. On SQLite
-/// the recipients are there already: [`staging`].
+/// the recipients are there already: [`super::staging`].
 pub(crate) async fn freeze(
     c: &mut Connection<'_>,
     ws: DbId,
@@ -59,11 +61,22 @@ pub(crate) async fn freeze(
             let rows = diesel_async::RunQueryDsl::execute(statement, &mut connection).await?;
             i64::try_from(rows).unwrap_or(i64::MAX)
         }
-        Connection::Sqlite(connection) => staging::count(connection, id)?,
+        Connection::Sqlite(connection) => count(connection, id)?,
     };
     let target = broadcasts::table.find((ws, id));
     let rows = execute!(c, diesel::update(target).set(broadcasts::targeted.eq(targeted)))?;
     exactly_one(rows, Conflict::Stale(Object::Broadcast(broadcast)))
+}
+
+/// The number of recipients, who have places from 0 on.
+fn count(connection: &mut SqliteConnection, broadcast: DbId) -> Result<i64, Fault> {
+    let last = broadcast_recipients::table
+        .filter(broadcast_recipients::broadcast_id.eq(broadcast))
+        .order(broadcast_recipients::place.desc())
+        .select(broadcast_recipients::place)
+        .limit(1);
+    let last: Option<i64> = diesel::RunQueryDsl::get_result(Fixed(last), connection).optional()?;
+    Ok(last.map_or(0, |place| place + 1))
 }
 
 /// The place of a recipient among all, in the order in which they are due.

@@ -21,8 +21,8 @@ use super::{WAITING, freeze};
 use crate::conditions::Compile;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::fixed::{self, Fixed};
-use crate::schema::{broadcast_recipients, broadcasts, contacts};
+use crate::fixed;
+use crate::schema::{broadcasts, contacts};
 use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write;
 
@@ -126,17 +126,6 @@ impl Staging {
 const PORTION_BOUND: i64 = PORTION as i64;
 const CLEAR: &str = "DELETE FROM broadcast_recipients WHERE rowid IN (SELECT rowid FROM broadcast_recipients \
     WHERE broadcast_id = ?1 LIMIT ?2)";
-
-/// The number of recipients, who have places from 0 on.
-pub(super) fn count(connection: &mut SqliteConnection, broadcast: DbId) -> Result<i64, Fault> {
-    let last = broadcast_recipients::table
-        .filter(broadcast_recipients::broadcast_id.eq(broadcast))
-        .order(broadcast_recipients::place.desc())
-        .select(broadcast_recipients::place)
-        .limit(1);
-    let last: Option<i64> = diesel::RunQueryDsl::get_result(Fixed(last), connection).optional()?;
-    Ok(last.map_or(0, |place| place + 1))
-}
 
 fn on_sqlite<'c>(c: &'c mut Connection<'_>) -> Result<&'c mut SqliteConnection, Fault> {
     match c {
