@@ -22,7 +22,7 @@ use crate::conditions::Compile;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::fixed;
-use crate::schema::{broadcasts, contacts};
+use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write;
 
