@@ -1,7 +1,7 @@
 //! Cases that write every variant of every change and read its effect back: alone, in a set with other changes, and in sets
 //! that are committed at the same time.
 //!
-//! A store that classifies a change wrongly can acknowledge it without writing it. [`variants`] lists all variants, and the
+//! A store that classifies a change wrongly can acknowledge it without writing it. `variants` lists all variants, and the
 //! compiler keeps the list complete.
 
 mod access;
@@ -96,7 +96,7 @@ async fn of_workspaces_are_read_back(store: Ports, makers: Vec<Maker>) {
     }
 }
 
-/// Each variant has one sample. Only the variants in [`INVISIBLE`] have samples without an effect.
+/// Each variant has one sample. Only the variants in `INVISIBLE` have samples without an effect.
 pub async fn every_change_has_a_sample_that_is_read_back(store: Ports) {
     let groups = [
         access::samples(),
