@@ -90,8 +90,9 @@ async fn play(client: &Client, attack: Attack) -> Option<String> {
         Err(error) => return Some(format!("{case}: no answer: {error:?}")),
     };
     let most = if reply.status < 400 { MOST_LISTED } else { MOST_REFUSED };
-    // Wrong log-ins and tokens are counted by address; all others reach their handlers.
-    let may_wait = matches!(route.scope, RouteScope::Login | RouteScope::Token | RouteScope::Signed);
+    // Wrong log-ins and tokens are counted by address, and simulations wait for one another; all others reach their handlers.
+    let may_wait = matches!(route.scope, RouteScope::Login | RouteScope::Token | RouteScope::Signed)
+        || route.path.ends_with("/simulate");
     let is_counted = reply.status == 429 && !may_wait;
     let is_right = reply.status < 500 && reply.bytes.len() <= most && !is_counted;
     (!is_right).then(|| format!("{case}: {} with {} bytes: {:.300}", reply.status, reply.bytes.len(), reply.text))
