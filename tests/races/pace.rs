@@ -38,12 +38,14 @@ pub struct Handicap {
     centre: AtomicI64,
     spread: i64,
     wins: [AtomicBool; 2],
+    /// How many races were over before both sides had won one.
+    one_sided: AtomicI64,
 }
 
 impl Handicap {
     /// Begins with this offset, and draws from so much around it.
     pub fn new(centre: i64, spread: i64) -> Self {
-        Self { centre: AtomicI64::new(centre), spread, wins: Default::default() }
+        Self { centre: AtomicI64::new(centre), spread, wins: Default::default(), one_sided: AtomicI64::new(0) }
     }
 
     /// The offset of one race.
@@ -51,10 +53,14 @@ impl Handicap {
         self.centre.load(Ordering::Relaxed) + dice.within(self.spread)
     }
 
-    /// Notes whether the side that starts by the offset won. Until both have, it goes in long strides.
+    /// Notes whether the side that starts by the offset won. Until both have, the strides are long, and grow: on a busy machine
+    /// one side may need a lead of a second.
     pub fn note(&self, won: bool) {
         self.wins[usize::from(won)].store(true, Ordering::Relaxed);
-        let stride = if self.wins.iter().all(|it| it.load(Ordering::Relaxed)) { 2 } else { 5 };
+        let stride = match self.wins.iter().all(|it| it.load(Ordering::Relaxed)) {
+            true => 2,
+            false => 5 + self.one_sided.fetch_add(1, Ordering::Relaxed) / 8,
+        };
         self.centre.fetch_add(if won { stride } else { -stride }, Ordering::Relaxed);
     }
 }

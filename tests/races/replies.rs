@@ -13,7 +13,7 @@ const AT_ONCE: usize = 24;
 const REPLY: &str = "the reply";
 const TIME_OUT: &str = "the time-out";
 
-/// The times for a reply, in seconds. If a question was over before it was seen to wait, the next ones take the next longer
+/// The times for a reply, in seconds. If it is too late to send a reply at its instant, the next questions take the next longer
 /// time: on a busy machine no reply could come first otherwise.
 const TIMES: [u8; 3] = [1, 4, 16];
 
@@ -61,12 +61,12 @@ impl Race {
         let start = json!({"flow_id": self.asking[time]});
         let run = id(&self.setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await.expect(202));
         let asked = self.setup.run_when(&run, |run| run["status"] != "active").await;
-        let is_waiting = asked["status"] == "waiting";
-        if !is_waiting {
+        let runs_out = if asked["status"] == "waiting" { millis(&asked["wait"]["until"]) } else { now() };
+        let wait = runs_out - now() + self.handicap.draw(&mut Dice::of(number));
+        if wait < 0 {
             self.time.fetch_max((time + 1).min(TIMES.len() - 1), Ordering::Relaxed);
         }
-        let runs_out = if is_waiting { millis(&asked["wait"]["until"]) } else { now() };
-        start_in(runs_out - now() + self.handicap.draw(&mut Dice::of(number))).await;
+        start_in(wait).await;
         self.setup.says(&address, &format!("reply-{number}"), "blue").await.expect(202);
 
         let over = self.setup.run_when(&run, |run| !matches!(run["status"].as_str(), Some("active" | "waiting"))).await;
