@@ -16,6 +16,7 @@ use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
 use super::WAITING;
+use crate::checked::Checked;
 use crate::conditions::Compile;
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
@@ -61,7 +62,7 @@ pub(crate) async fn freeze(
             let rows = diesel_async::RunQueryDsl::execute(statement, &mut connection).await?;
             i64::try_from(rows).unwrap_or(i64::MAX)
         }
-        Connection::Sqlite(connection) => count(connection, id)?,
+        Connection::Sqlite(connection) => count(connection, ws, id)?,
     };
     let target = broadcasts::table.find((ws, id));
     let rows = execute!(c, diesel::update(target).set(broadcasts::targeted.eq(targeted)))?;
@@ -69,8 +70,9 @@ pub(crate) async fn freeze(
 }
 
 /// The number of recipients, who have places from 0 on.
-fn count(connection: &mut SqliteConnection, broadcast: DbId) -> Result<i64, Fault> {
+fn count(connection: &mut SqliteConnection, ws: DbId, broadcast: DbId) -> Result<i64, Fault> {
     let last = broadcast_recipients::table
+        .filter(broadcast_recipients::workspace_id.checked(ws))
         .filter(broadcast_recipients::broadcast_id.eq(broadcast))
         .order(broadcast_recipients::place.desc())
         .select(broadcast_recipients::place)

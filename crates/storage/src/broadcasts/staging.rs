@@ -95,7 +95,9 @@ impl Staging {
     /// Removes recipients that an earlier attempt left, if nobody changed the broadcast. Returns how many.
     pub(crate) async fn clear(&self, c: &mut Connection<'_>) -> Result<usize, Fault> {
         self.check(c).await?;
-        let query = diesel::sql_query(CLEAR).bind::<Id, _>(DbId::from(self.broadcast)).bind::<BigInt, _>(PORTION_BOUND);
+        let (workspace, broadcast) = self.key();
+        let query = diesel::sql_query(CLEAR).bind::<Id, _>(workspace).bind::<Id, _>(broadcast);
+        let query = query.bind::<BigInt, _>(PORTION_BOUND);
         Ok(fixed::execute(query, on_sqlite(c)?)?)
     }
 
@@ -125,7 +127,7 @@ impl Staging {
 
 const PORTION_BOUND: i64 = PORTION as i64;
 const CLEAR: &str = "DELETE FROM broadcast_recipients WHERE rowid IN (SELECT rowid FROM broadcast_recipients \
-    WHERE broadcast_id = ?1 LIMIT ?2)";
+    WHERE workspace_id = ?1 AND broadcast_id = ?2 LIMIT ?3)";
 
 fn on_sqlite<'c>(c: &'c mut Connection<'_>) -> Result<&'c mut SqliteConnection, Fault> {
     match c {
