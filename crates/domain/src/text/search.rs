@@ -10,11 +10,10 @@ use super::fold;
 /// Folds a text for searches, keywords and options: as [`fold`], but without diacritics, with one apostrophe, and with plain
 /// letters for those without a decomposition (ß as ss, ł as l, ø as o). Folding a key again changes nothing.
 pub fn search_fold(text: &str) -> String {
-    let plain = text.chars().filter_map(plain_char).map(|c| if is_accent_for_apostrophe(c) { '\'' } else { c });
-    let plain: String = plain.collect();
+    let plain: String = text.chars().filter_map(plain_char).map(with_apostrophe).collect();
     let letters = plain.nfkd().flat_map(char::to_lowercase).nfkd().filter(|c| !is_diacritic(*c));
     let mut folded = String::with_capacity(text.len());
-    for c in letters.filter_map(plain_char) {
+    for c in letters.filter_map(plain_char).map(with_apostrophe) {
         match spelled(c) {
             Some(spelling) => folded.push_str(spelling),
             None => folded.push(c),
@@ -24,9 +23,12 @@ pub fn search_fold(text: &str) -> String {
     composed.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The accents that keyboards give where an apostrophe is meant.
-fn is_accent_for_apostrophe(c: char) -> bool {
-    matches!(c, '`' | '\u{B4}' | '\u{2BB}' | '\u{2BD}' | '\u{55A}')
+/// The apostrophe for an accent that keyboards give in its place, otherwise the character.
+fn with_apostrophe(c: char) -> char {
+    match c {
+        '`' | '\u{B4}' | '\u{2BB}' | '\u{2BD}' | '\u{55A}' | '\u{1FEF}' | '\u{1FFD}' => '\'',
+        c => c,
+    }
 }
 
 /// Whether a search ignores a mark: Latin, Greek and Cyrillic diacritics, Hebrew points and Arabic vowel signs. The marks of
@@ -91,6 +93,8 @@ mod tests {
             ("STRASSE", "STRAẞE"),
             ("o\u{2019}neil", "O'Neil"),
             ("o`neil", "O\u{2BC}Neil"),
+            ("o\u{1FEF}neil", "O\u{1FFD}Neil"),
+            ("o'neil", "O\u{FF40}Neil"),
             ("lodz", "Łódź"),
             ("kobenhavn", "København"),
             ("istanbul", "İstanbul"),
@@ -121,6 +125,14 @@ mod tests {
         assert_eq!(find("cafe", &["Café", "Cafè"]), None, "two are left");
         assert_eq!(find(" Yes ", &["No", "yes"]), Some("yes"));
         assert_eq!(find("", &["\u{301}"]), None);
+    }
+
+    #[test]
+    fn folding_a_folded_character_changes_nothing() {
+        for c in '\0'..='\u{FFFF}' {
+            let once = search_fold(&format!("a{c}b"));
+            assert_eq!(search_fold(&once), once, "{c:?}");
+        }
     }
 
     proptest! {
