@@ -35,19 +35,25 @@ impl Inserts {
     pub(crate) fn like(path: &Path) -> Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch(PRAGMAS)?;
-        let one = |query: &str, by: &Value| -> Result<Vec<u8>> {
+        let value = |query: &str, by: &Value| -> Result<Value> {
             connection.query_row(query, [by], |row| row.get(0)).with_context(|| query.to_owned())
+        };
+        let one = |query: &str, by: &Value| match value(query, by)? {
+            Value::Blob(id) => Ok(id),
+            other => bail!("an ID is {other:?}: {query}"),
         };
         let name = Value::Text(format!("new-{MARKER}"));
         let contact = one("SELECT id FROM contacts WHERE external_id = ?1", &name)?;
         let event = one("SELECT id FROM events WHERE contact_id = ?1", &Value::Blob(contact.clone()))?;
         let workspace = one("SELECT workspace_id FROM contacts WHERE external_id = ?1", &name)?;
+        // The name of a record ends in the client's key.
+        let record = value("SELECT key FROM idempotency_keys WHERE key LIKE '% ' || ?1", &name)?;
         let mut rows = Vec::new();
         for (table, by, key) in [
             ("contacts", "id", Value::Blob(contact.clone())),
             ("contact_identities", "contact_id", Value::Blob(contact.clone())),
             ("events", "id", Value::Blob(event.clone())),
-            ("idempotency_keys", "key", name),
+            ("idempotency_keys", "key", record),
         ] {
             rows.extend(rows_of(&connection, table, by, &key)?);
         }
