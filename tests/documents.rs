@@ -1,7 +1,7 @@
 //! The commands of the documents, pasted into a shell beside a running server: every `curl` must succeed.
 //!
 //! A block of `sh` with a `curl` runs with the variables that `CONTRIBUTING.md` lists. One that cannot run here has
-//! `<!-- not run: why -->` in the line before it, and is counted. The README's tour has a test of its own.
+//! `<!-- not run: why -->` in the line before it, and is counted. `tour.rs` runs the tours.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,11 +52,14 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// README and all documents, in the order of their names.
+/// README and all documents except the decisions, in the order of their names.
 fn documents() -> Vec<(String, String)> {
+    let docs = root().join("docs");
     let mut paths = vec![root().join("README.md")];
-    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    paths.extend(docs.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    for folder in ["", "tutorials", "how-to", "reference", "explanation"] {
+        let entries = std::fs::read_dir(docs.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        paths.extend(entries.filter(|path| path.extension().is_some_and(|it| it == "md")));
+    }
     paths.sort();
     let read = |path: PathBuf| {
         let name = path.strip_prefix(root()).unwrap().display().to_string();

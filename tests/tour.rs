@@ -1,7 +1,7 @@
-//! The README's tour, pasted into a shell: every command runs, every answer is compared.
+//! The tours of the README and of the first tutorial, pasted into a shell: every command runs, every response is compared.
 //!
-//! In the README `…` stands for any text, and an answer shows a part of what comes: each field that
-//! stands there must come, others may. A `console` block is a program that runs beside the shell.
+//! A tour is between the marks `tour:begin` and `tour:end`. In it `…` matches any text, and a documented response may omit
+//! fields of the actual one. A `console` block is a program that runs in parallel to the shell.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -14,9 +14,33 @@ use serde_json::Value;
 
 use crate::support::Store;
 
-const README: &str = include_str!("../README.md");
+/// A document with a tour, and what the tour must contain.
+struct Tour {
+    /// The name of the folder in which the tour runs.
+    name: &'static str,
+    document: &'static str,
+    /// The smallest number of commands with a response.
+    min_steps: usize,
+    /// Event types that the receiver must have verified.
+    events: &'static [&'static str],
+}
+
+const README: Tour = Tour {
+    name: "readme",
+    document: include_str!("../README.md"),
+    min_steps: 4,
+    events: &["contact.created", "message.sent"],
+};
+
+const FIRST_HOUR: Tour = Tour {
+    name: "first-hour",
+    document: include_str!("../docs/tutorials/first-hour.md"),
+    min_steps: 12,
+    events: &["contact.created", "contact.tag_added", "flow.started", "message.sent", "flow.completed"],
+};
+
 const END: &str = "-- end of the answer --";
-/// How often a question is asked again while its answer is still to come.
+/// How long a query is repeated until its response is as documented.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 enum Step {
@@ -27,8 +51,8 @@ enum Step {
 }
 
 /// Reads the steps between the tour's marks.
-fn steps() -> Vec<Step> {
-    let tour = README.split("<!-- tour:begin").nth(1).and_then(|rest| rest.split("<!-- tour:end").next()).unwrap();
+fn steps(document: &str) -> Vec<Step> {
+    let tour = document.split("<!-- tour:begin").nth(1).and_then(|rest| rest.split("<!-- tour:end").next()).unwrap();
     let mut steps = Vec::new();
     let mut commands = None;
     for block in tour.split("```").skip(1).step_by(2) {
@@ -72,9 +96,10 @@ struct Shell {
 }
 
 impl Shell {
-    fn open(folder: &Path) -> Self {
+    fn open(folder: &Path, environment: &[(&str, String)]) -> Self {
         let mut child = Command::new("bash")
             .current_dir(folder)
+            .envs(environment.iter().map(|(name, value)| (*name, value.as_str())))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -140,8 +165,9 @@ fn last_command(commands: &str) -> &str {
     commands.trim_end().rsplit("\n\n").next().unwrap()
 }
 
-fn walk(name: &str, environment: &[(&str, String)]) {
-    let folder = checkout(name);
+/// Runs a tour on a server of its own; `database` tells the folders of its runs apart.
+fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
+    let folder = checkout(&format!("{}-{database}", tour.name));
     let free_port = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let (api, listen) = (free_port(), free_port());
     let here = |text: &str| text.replace("8080", &api).replace("9000", &listen);
@@ -153,13 +179,13 @@ fn walk(name: &str, environment: &[(&str, String)]) {
     let mut server = server.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let welcome = BufReader::new(server.stdout.take().unwrap());
     beside.0.push(server);
-    let ready = welcome.lines().map_while(Result::ok).any(|line| line.contains("Ctrl-C stops it"));
+    let ready = welcome.lines().map_while(Result::ok).any(|line| line.contains("Press Ctrl-C to stop"));
     assert!(ready, "the first start ends with its welcome");
 
-    let mut shell = Shell::open(&folder);
+    let mut shell = Shell::open(&folder, environment);
     let printed = Arc::new(Mutex::new(Vec::new()));
     let mut asked = 0;
-    for step in steps() {
+    for step in steps(tour.document) {
         match step {
             Step::Beside(command) => {
                 let mut child = Command::new("bash");
@@ -182,7 +208,7 @@ fn walk(name: &str, environment: &[(&str, String)]) {
                 let promised: Value = serde_json::from_str(&here(&answer.to_string())).unwrap();
                 let mut said = shell.run(&commands);
                 let began = Instant::now();
-                // What happens a moment later is asked for again, as the README says.
+                // What happens a moment later is asked for again, as the documents say.
                 let is_question = !last_command(&commands).contains(" -d ") && !last_command(&commands).contains("-X");
                 while is_question && began.elapsed() < PATIENCE && !matches(&promised, &said) {
                     said = shell.run(last_command(&commands));
@@ -191,11 +217,15 @@ fn walk(name: &str, environment: &[(&str, String)]) {
             }
         }
     }
-    assert!(asked >= 12, "the tour has its steps");
-    let printed = printed.lock().unwrap().clone();
-    for kind in ["contact.created", "contact.tag_added", "flow.started", "message.sent", "flow.completed"] {
-        let verified = |line: &&String| line.contains("verified") && line.contains(kind);
-        assert!(printed.iter().any(|line| verified(&line)), "the receiver verified {kind}: {printed:#?}");
+    assert!(asked >= tour.min_steps, "the tour has its steps");
+    let began = Instant::now();
+    for kind in tour.events {
+        let is_verified =
+            || printed.lock().unwrap().iter().any(|line| line.contains("verified") && line.contains(*kind));
+        while !is_verified() && began.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(is_verified(), "the receiver verified {kind}: {:#?}", printed.lock().unwrap());
     }
     drop(beside);
     std::fs::remove_dir_all(&folder).unwrap();
@@ -205,17 +235,16 @@ fn matches(promised: &Value, said: &str) -> bool {
     serde_json::from_str(said.trim()).is_ok_and(|came: Value| holds(promised, &came))
 }
 
-#[test]
-fn the_tour_does_what_it_prints_on_sqlite() {
-    walk("sqlite", &[]);
+fn walk_on_sqlite(tour: &Tour) {
+    walk(tour, "sqlite", &[]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_tour_does_what_it_prints_on_postgresql() {
+async fn walk_on_postgresql(tour: &'static Tour) {
     let store = Store::postgres().await;
     let url = store.url();
     tokio::task::spawn_blocking(move || {
         walk(
+            tour,
             "postgresql",
             &[
                 ("TIDINGS__STORAGE__URL", url),
@@ -225,6 +254,26 @@ async fn the_tour_does_what_it_prints_on_postgresql() {
     })
     .await
     .unwrap();
+}
+
+#[test]
+fn the_tour_of_the_readme_works_on_sqlite() {
+    walk_on_sqlite(&README);
+}
+
+#[test]
+fn the_first_hour_works_on_sqlite() {
+    walk_on_sqlite(&FIRST_HOUR);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_tour_of_the_readme_works_on_postgresql() {
+    walk_on_postgresql(&README).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_hour_works_on_postgresql() {
+    walk_on_postgresql(&FIRST_HOUR).await;
 }
 
 #[test]

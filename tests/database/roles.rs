@@ -6,11 +6,11 @@ use tidings_storage_suite::databases::{refusal, run, texts};
 use crate::support::cluster::Cluster;
 use crate::support::{Receiver, Server, Store};
 
-const OPERATIONS: &str = include_str!("../../docs/operations.md");
+const INSTALL: &str = include_str!("../../docs/how-to/install.md");
 
 /// The statements of the section about roles, one block for each fence.
 fn documented() -> Vec<&'static str> {
-    let section = OPERATIONS.split("\n### Roles\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let section = INSTALL.split("\n### Roles\n").nth(1).unwrap().split("\n## ").next().unwrap();
     section.split("```sql\n").skip(1).map(|block| block.split("```").next().unwrap()).collect()
 }
 
