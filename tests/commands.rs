@@ -157,7 +157,7 @@ fn the_first_words_say_where_the_panel_is_where_there_is_one() {
             let mut command = place.command(&["serve"]);
             command.env("TIDINGS__PANEL__ENABLED", enabled);
             let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-            let last = if start == 0 { "Ctrl-C" } else { "Another key" };
+            let last = if start == 0 { "Ctrl-C" } else { "another key" };
             let lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
             let mut words = Vec::new();
             for line in lines {
@@ -216,7 +216,7 @@ fn wrong_starts_say_what_would_be_right() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADDRESS", &address)]);
-    assert!(refusal.contains("is taken") && refusal.contains("http.address"), "{refusal}");
+    assert!(refusal.contains("is used by") && refusal.contains("http.address"), "{refusal}");
     assert!(!place.file("data/credentials.json").exists(), "no key is made that nobody saw");
 
     let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADRESS", "127.0.0.1:1")]);
@@ -331,7 +331,7 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
     assert_eq!(diagnosis(&report, "migrations").0, "ok");
     assert_eq!(diagnosis(&report, "flows").0, "ok");
     let found = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "server").expect("a server");
-    assert_eq!(found["found"], format!("`tidings serve` (process {}) is running on this database", serving.child.id()));
+    assert_eq!(found["found"], format!("`tidings serve` (process {}) runs on this database", serving.child.id()));
     drop(serving);
 }
 
@@ -348,7 +348,7 @@ fn the_doctor_tells_whose_server_has_the_port() {
     let told: Value = serde_json::from_str(&serving.first_line).unwrap();
     let address = told["address"].as_str().unwrap().trim_start_matches("http://");
     assert_eq!(found(&here, address), ("ok".to_owned(), format!("{address} is served by Tidings")));
-    let another = format!("{address} is taken by a Tidings that serves another database");
+    let another = format!("{address} is used by a Tidings server with another database");
     assert_eq!(found(&elsewhere, address), ("wrong".to_owned(), another));
 
     // Whoever knows nothing of `/healthz`.
@@ -359,7 +359,7 @@ fn the_doctor_tells_whose_server_has_the_port() {
             let _ = stream.write_all(b"HTTP/1.0 404 Not Found\r\n\r\n");
         }
     });
-    assert_eq!(found(&here, &address), ("wrong".to_owned(), format!("{address} is taken by another program")));
+    assert_eq!(found(&here, &address), ("wrong".to_owned(), format!("{address} is used by another program")));
 }
 
 #[test]

@@ -13,8 +13,8 @@ use crate::support::{Server, Store};
 /// are under way, while the run waits for its time, while the enrollment does.
 const KILLS: [&str; 4] = [
     "subscribed a receiver to all events",
-    "the flow answered, and asked for an e-mail",
-    "the contact replied with an e-mail",
+    "the flow replied, and asked for an email address",
+    "the contact replied with an email address",
     "the flow saved the reply",
 ];
 

@@ -33,7 +33,7 @@ async fn a_wrong_master_key_is_refused_before_anything_is_done() {
     server.set(KEY, NEW_KEY);
     for arguments in [&["serve"][..], &["secrets", "reseal"], &["workspace", "list"]] {
         let said = server.refused(arguments);
-        assert!(said.contains("is not the one by which") && said.contains("secrets.previous_keys"), "{said}");
+        assert!(said.contains("is not the key that encrypted") && said.contains("secrets.previous_keys"), "{said}");
     }
     let report = doctor(&server);
     let (status, advice) = diagnosis(&report, "secrets");
@@ -138,7 +138,7 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     assert_eq!(diagnosis(&doctor(&server), "secrets").0, "ok");
     server.kill();
     server.set(KEY, MASTER_KEY);
-    assert!(server.refused(&["serve"]).contains("is not the one by which"), "the old key opens nothing any more");
+    assert!(server.refused(&["serve"]).contains("is not the key that encrypted"), "the old key opens nothing any more");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,6 @@
 //! Events reach a receiver, signed in both ways, and are sent again until it takes them.
 //!
-//! The signatures are computed here once more from the words of `docs/webhooks.md`, so that the
+//! The signatures are computed here once more from the words of `docs/reference/webhooks.md`, so that the
 //! sender's own code is not its own witness.
 
 use base64::Engine;

@@ -95,7 +95,9 @@ fn fields(setup: &Setup) -> Vec<Case> {
         search(leaf("conversation.stauts", "eq", json!("open")))
             .wrong_at("/filter/field", "unknown_field")
             .hinting("`status`"),
-        search(leaf("vars.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field").hinting("only a flow"),
+        search(leaf("vars.a", "eq", json!(1)))
+            .wrong_at("/filter/field", "unknown_field")
+            .hinting("only available in flows"),
         search(leaf("event.a", "eq", json!(1))).wrong_at("/filter/field", "unknown_field"),
         search(leaf("tags", "has", json!("vipp"))).wrong_at("/filter/value", "unknown_tag").hinting("`vip`"),
         search(leaf("tags", "in", json!(["vip", foreign]))).wrong_at("/filter/value/1", "unknown_tag"),

@@ -46,10 +46,10 @@ fn the_demo_tells_within_seconds_that_nothing_answers() {
     let place = Place::new("demo-nobody");
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent_at = silent.local_addr().unwrap().to_string();
-    for (address, why) in [(silent_at.as_str(), "silent for 5 s"), ("127.0.0.1:1", "refused")] {
+    for (address, why) in [(silent_at.as_str(), "no response within 5 s"), ("127.0.0.1:1", "refused")] {
         let began = Instant::now();
         let refusal = refusal(&place, &["demo", "--url", &format!("http://{address}/")]);
-        let told = format!("nothing answers at http://{address}: ");
+        let told = format!("no server responds at http://{address}: ");
         for words in [told.as_str(), why, "`tidings serve`", "--url"] {
             assert!(refusal.contains(words), "{words}: {refusal}");
         }

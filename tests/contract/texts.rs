@@ -31,7 +31,7 @@ pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
     };
     let (pointer, code, message) = refused(json!({"template": "{{ now|date('%Q') }}"})).await;
     assert_eq!((pointer, code), (json!("/template"), json!("template_error")));
-    assert!(message.contains("%Q tells nothing of a date"), "{message}");
+    assert!(message.contains("%Q is not a directive of date formats"), "{message}");
     let (pointer, code, _) = refused(json!({"template": "Hi", "contact_id": "external_id:eve"})).await;
     assert_eq!((pointer, code), (json!("/contact_id"), json!("unknown_contact")));
     assert_eq!(writer.get(&format!("/api/v1/contacts/{}", ada["id"].as_str().unwrap())).await.expect(200), ada);

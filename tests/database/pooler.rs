@@ -108,7 +108,7 @@ async fn a_pooler_that_shares_sessions_is_refused_with_the_reason() {
     let pooled = Server::of(Store::At(Pooler::before(&store.url())), &[], String::new(), String::new());
     for command in ["migrate", "serve", "doctor"] {
         let said = pooled.refused(&[command]);
-        assert!(said.contains("gives the sessions of this database to others"), "{command}: {said}");
+        assert!(said.contains("shares the sessions of this database between clients"), "{command}: {said}");
         assert!(said.contains("pool_mode = session"), "{command}: {said}");
     }
 }

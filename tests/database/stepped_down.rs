@@ -34,7 +34,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     let refused = create(&client, "read-only").await;
     assert_eq!((refused.status, refused.code().as_str()), (503, "unavailable"), "{}", refused.text);
     let told = until_readiness(&client, 503).await;
-    assert!(told.text.contains("the store takes no writes"), "{}", told.text);
+    assert!(told.text.contains("the store rejects writes"), "{}", told.text);
     client.get("/api/v1/tags").await.expect(200);
     let metrics = client.with_key(Some(crate::support::METRICS_TOKEN)).get("/metrics").await.text;
     assert!(metrics.contains("tidings_database_writable 0"), "{metrics}");

@@ -41,7 +41,7 @@ async fn refused(url: &str, why: &str) {
 async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
     let cluster = Cluster::start();
     let (url, root) = (&cluster.url, file("authority.test.crt"));
-    refused(&format!("{url}?sslmode=require"), "turn `ssl` on in PostgreSQL").await;
+    refused(&format!("{url}?sslmode=require"), "turn on `ssl` in PostgreSQL").await;
     // Without TLS: well on this machine, and warned of elsewhere.
     let here = Server::start(Store::At(url.clone()), &[]);
     for parameters in ["sslmode=disable", "sslmode=prefer"] {
@@ -72,7 +72,7 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
     asked(&format!("{url}?sslrootcert={root}")).await.unwrap();
     asked(&format!("{url}?sslmode=prefer")).await.unwrap();
     asked(&format!("{url}?sslmode=disable")).await.unwrap();
-    let unknown = "name the certificate of the server's authority by sslrootcert";
+    let unknown = "set the certificate of the server's authority with sslrootcert";
     refused(&format!("{url}?sslmode=verify-full"), unknown).await;
     for mode in ["verify-full", "verify-ca", "require", "prefer"] {
         let stranger = file("stranger.test.crt");
@@ -80,7 +80,7 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
     }
     // The certificate is of 127.0.0.1.
     let named = verified.replace("127.0.0.1", "localhost");
-    refused(&named, "let storage.url name the server as its certificate does").await;
+    refused(&named, "use the host name of the server certificate in storage.url").await;
     asked(&named.replace("verify-full", "verify-ca")).await.unwrap();
 
     // From now on nobody comes in without TLS and a certificate of the role.
@@ -91,7 +91,7 @@ async fn tls_goes_by_a_private_authority_and_by_certificates_of_clients() {
         assert!(began.elapsed() < IN_TIME, "a client without a certificate is let in");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    refused(&verified, "name a certificate of this role by sslcert and sslkey").await;
+    refused(&verified, "set a client certificate of this role with sslcert and sslkey").await;
     let known = format!("{verified}&sslcert={}&sslkey={}", file("client.test.crt"), file("client.test.key"));
     asked(&known).await.unwrap();
     // The whole program goes so, too: migrations, commands, requests and the engine.
@@ -109,4 +109,4 @@ fn elsewhere(here: &Server, parameters: &str) -> (String, String) {
     (said, server.log())
 }
 
-const WARNING: &str = "the next release refuses connections to other machines without TLS";
+const WARNING: &str = "The next release refuses connections to other machines without TLS";

@@ -41,7 +41,7 @@ async fn a_copy_made_under_writes_starts_held_and_sends_once_when_it_is_let_go()
     writer.await.unwrap();
     assert_eq!((&made["ok"], made["bytes"].as_u64()), (&json!(true), Some(fs::metadata(&copy).unwrap().len())));
     let (again, said) = server.attempt(&["backup", &name], &[]);
-    assert!(!again && said.contains("is there already"), "{said}");
+    assert!(!again && said.contains("already exists"), "{said}");
     server.kill();
     let before = receiver.received().len();
     receiver.answer(204);
@@ -100,9 +100,9 @@ async fn a_copy_that_cannot_be_used_is_refused_with_the_reason() {
             assert!(!place.path().exists());
         }
     };
-    refused(&folder.folder().join("none.db"), &[], "is not there");
+    refused(&folder.folder().join("none.db"), &[], "does not exist");
     let other_key = "b3RoZXIgYnl0ZXMsIGFsc28gMzIgb2YgdGhlbSwgb2s=";
-    refused(&copy, &[("TIDINGS__SECRETS__MASTER_KEY", other_key)], "another master key");
+    refused(&copy, &[("TIDINGS__SECRETS__MASTER_KEY", other_key)], "a different master key");
     refused(&copy, &[("TIDINGS__SECRETS__MASTER_KEY", "")], "there is no master key");
     let text = folder.folder().join("text.db");
     fs::write(&text, "This is no database, however long it may be.".repeat(100)).unwrap();
@@ -116,10 +116,10 @@ async fn a_copy_that_cannot_be_used_is_refused_with_the_reason() {
 
     fs::write(place.folder().join("credentials.json"), "{}").unwrap();
     let (well, said) = restored.attempt(&["restore", &copy.to_string_lossy()], &[]);
-    assert!(!well && said.contains("is not empty (credentials.json is there)"), "{said}");
+    assert!(!well && said.contains("is not empty (it contains credentials.json)"), "{said}");
     fs::remove_file(place.folder().join("credentials.json")).unwrap();
     let (well, said) = restored.attempt(&["restore", &copy.to_string_lossy()], &[]);
-    assert!(well && said.contains("It holds everything"), "{said}");
+    assert!(well && said.contains("Outbound sending is paused"), "{said}");
     let (well, said) = restored.attempt(&["restore", &copy.to_string_lossy()], &[]);
     assert!(!well && said.contains("is not empty"), "{said}");
 }

@@ -1,4 +1,4 @@
-// Takes the pictures of docs/panel.md: every page, light and dark, of a workspace that is made up.
+// Takes the pictures of docs/reference/panel.md: every page, light and dark, of a workspace that is made up.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { comes, launch, picture, rest, signIn, visitor } from './browser.mjs';

@@ -67,11 +67,11 @@ async fn a_table_is_imported_on(store: Store) {
     let head = "line,column,code,message,external_id,E-Mail,first_name,tags,custom_fields.plan,Notes";
     assert_eq!(lines[0], head);
     assert!(lines[1].starts_with("1203,E-Mail,invalid_value,") && lines[1].ends_with(",bad1,nobody,,,,"), "{rejected}");
-    assert!(rejected.contains("1204,E-Mail,contact_exists,another contact has it: contact_"), "{rejected}");
-    let short = "1205,,wrong_number_of_cells,\"the line has 1 cells, and the table 6 columns\",short\r\n";
+    assert!(rejected.contains("1204,E-Mail,contact_exists,another contact has this value: contact_"), "{rejected}");
+    let short = "1205,,wrong_number_of_cells,\"the line has 1 cells, but the table has 6 columns\",short\r\n";
     assert!(rejected.contains(short), "{rejected}");
     assert!(rejected.contains("1206,,required,"), "{rejected}");
-    assert!(rejected.contains("nobody is named\",,,Nobody,,,\r\n"), "{rejected}");
+    assert!(rejected.contains("to identify the contact\",,,Nobody,,,\r\n"), "{rejected}");
     let one = client.get("/api/v1/contacts/external_id:c1").await.expect(200);
     assert_eq!((&one["email"], &one["custom_fields"]["plan"]), (&json!("c1@example.com"), &json!("=plan 1")));
     assert_eq!(client.get("/api/v1/contacts/external_id:c7").await.expect(200)["first_name"], "The last");
@@ -94,7 +94,7 @@ async fn a_table_is_imported_on(store: Store) {
     let path = mended.path();
     let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];
     let said = server.refused(&[&same[..], &more[..]].concat());
-    assert!(said.contains("name another file"), "{said}");
+    assert!(said.contains("use another file"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -116,7 +116,7 @@ async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
         ("empty", Vec::new(), "the file is empty"),
         ("utf16", [vec![0xff, 0xfe], utf16].concat(), "UTF-16"),
         ("wide", wide.into_bytes(), "more than 200 cells"),
-        ("unnamed", b"first_name\nAda\n".to_vec(), "known again"),
+        ("unnamed", b"first_name\nAda\n".to_vec(), "to identify contacts"),
         ("unknown", b"email,emial\n".to_vec(), "did you mean `email`"),
         ("binary", b"\xe9mail\n".to_vec(), "not UTF-8"),
     ];

@@ -17,7 +17,7 @@ use crate::results::{Machine, Results};
 use crate::scenarios::Bench;
 use crate::service::Program;
 
-/// Measures Tidings beside the limit of what it stands on.
+/// Measures Tidings, and compares it with the limit of the underlying database and libraries.
 #[derive(Debug, Parser)]
 #[command(name = "tidings-bench", version)]
 pub(crate) struct Cli {
@@ -29,16 +29,16 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Make the report from the results of the last run
+    /// Write the report from the results of the last run
     Report {
-        /// The results
+        /// The file with the results
         #[arg(long, default_value = "target/bench/results.json")]
         results: PathBuf,
-        /// The report; its charts go into a folder of the same name
+        /// The report file; its charts are written to a folder of the same name
         #[arg(long, default_value = "docs/benchmarks.md")]
         to: PathBuf,
     },
-    /// Answer everything with one body: the limit of what answers HTTP
+    /// Answer all requests with the same body: the limit of an HTTP server
     #[command(hide = true)]
     Bare {
         #[arg(long)]
@@ -48,34 +48,34 @@ enum Task {
 
 #[derive(Debug, Args)]
 struct RunOptions {
-    /// A few seconds for each scenario: whether everything is right, not how fast
+    /// Run each scenario for a few seconds: checks correctness, not speed
     #[arg(long, conflicts_with = "full")]
     smoke: bool,
-    /// Shorter rounds and fewer deliveries, jobs and runs, for a report in ten minutes
+    /// Use shorter rounds and fewer deliveries, jobs and runs, for a report in ten minutes
     #[arg(long, conflicts_with_all = ["smoke", "full"])]
     brief: bool,
-    /// With a million contacts, too
+    /// Also measure with a million contacts
     #[arg(long)]
     full: bool,
     /// Only these groups: wild (all of wild-runs), footprint, answer, reads, growth, creates, sqlite, accept, webhooks, jobs, flows
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// A setting of the service, as in storage.pool_size=16
+    /// A setting of the service, such as storage.pool_size=16
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
-    /// The program that is measured; the one beside this one when absent
+    /// The program to measure; if absent, the program next to this one
     #[arg(long)]
     program: Option<PathBuf>,
-    /// An earlier program that runs the flows beside this one, for how much faster they became
+    /// An earlier program that runs the same flows, to compare their speed
     #[arg(long, value_name = "PATH")]
     against: Option<PathBuf>,
-    /// How many rounds, instead of the plan's
+    /// The number of rounds, instead of the number of the plan
     #[arg(long)]
     rounds: Option<u32>,
-    /// How long a side is loaded in one round, instead of the plan's
+    /// The seconds of load on each side in one round, instead of those of the plan
     #[arg(long)]
     seconds: Option<u64>,
-    /// Where the results go
+    /// The file to write the results to
     #[arg(long, default_value = "target/bench/results.json")]
     results: PathBuf,
 }
@@ -103,9 +103,9 @@ async fn measure(options: RunOptions) -> Result<()> {
     };
     if cfg!(debug_assertions) {
         if !options.smoke {
-            bail!("this is a development build: what it measures means nothing. cargo build --release");
+            bail!("this is a development build: its measurements are meaningless. Run cargo build --release");
         }
-        progress("a development build: no figure of it means anything");
+        progress("this is a development build: its figures are meaningless");
     }
     plan.rounds = options.rounds.unwrap_or(plan.rounds).max(1);
     plan.load = options.seconds.map_or(plan.load, |seconds| Duration::from_secs(seconds.max(1)));
@@ -120,7 +120,7 @@ async fn measure(options: RunOptions) -> Result<()> {
         "{} cores, load {:.2}, PostgreSQL {}, one fdatasync {:.2} ms",
         machine.cores, machine.load_at_start[0], machine.postgres, machine.fdatasync_ms
     ));
-    progress(&format!("processors are shared out {}", machine.sharing));
+    progress(&format!("processors are shared {}", machine.sharing));
     let earlier = against.as_ref().map(|it| version(it.path())).transpose()?;
     let (name, version) = (plan.name, version(program.path())?);
     let mut bench = Bench::new(plan, program, against, cluster, folder.0.clone(), Receiver::start()?, options.only);
@@ -158,7 +158,7 @@ impl Folder {
     fn new(results: &Path) -> Result<Self> {
         let parent = results.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = parent.join(format!("run-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be created", folder.display()))?;
         Ok(Self(folder.canonicalize()?))
     }
 }

@@ -47,7 +47,7 @@ impl Used {
 }
 
 fn process(pid: u32) -> Result<Process> {
-    Process::new(i32::try_from(pid)?).with_context(|| format!("process {pid} is gone"))
+    Process::new(i32::try_from(pid)?).with_context(|| format!("process {pid} no longer exists"))
 }
 
 fn own(pid: u32) -> Result<Stat> {
@@ -80,6 +80,6 @@ fn family(pid: u32) -> Result<f64> {
 /// # Errors
 /// Where it is gone.
 pub(crate) fn resident_mib(pid: u32) -> Result<f64> {
-    let kib = process(pid)?.status()?.vmrss.context("the process says nothing of its memory")?;
+    let kib = process(pid)?.status()?.vmrss.context("the memory of the process is unknown")?;
     Ok(kib as f64 / 1_024.0)
 }

@@ -104,15 +104,15 @@ impl Receiver {
             if self.arrived() != last {
                 (last, since) = (self.arrived(), Instant::now());
             } else if since.elapsed() > Duration::from_secs(30) {
-                bail!("{last} of {expected} deliveries arrived, and then none for half a minute");
+                bail!("{last} of {expected} deliveries arrived, then none for 30 seconds");
             }
         }
         let (arrived, distinct) = (self.arrived(), lock(&self.seen.distinct).len());
         if arrived != expected || u64::try_from(distinct)? != expected {
-            bail!("{arrived} deliveries arrived, {distinct} different ones, where {expected} were accepted");
+            bail!("{arrived} deliveries arrived, {distinct} of them distinct, but {expected} were accepted");
         }
         if self.seen.refused.load(Ordering::SeqCst) > 0 {
-            bail!("a delivery was not signed as it should be");
+            bail!("a delivery had an invalid signature");
         }
         let between = lock(&self.seen.between).context("when they arrived")?;
         Ok(between.1.duration_since(between.0).as_secs_f64())

@@ -37,7 +37,7 @@ impl Program {
         };
         let path = path.canonicalize().with_context(|| {
             format!(
-                "{} is not there: cargo build --release --package tidings-server --features jemalloc",
+                "{} is missing: run cargo build --release --package tidings-server --features jemalloc",
                 path.display()
             )
         })?;
@@ -164,7 +164,7 @@ impl Service {
         let mut bytes = Vec::new();
         request(method, path, key, "", &body, &mut bytes);
         let answered = tokio::time::timeout(Duration::from_secs(60), connection.exchange(&bytes)).await;
-        answered.context("no answer in a minute")??.expect(status).with_context(|| format!("{method} {path}"))
+        answered.context("no response within a minute")??.expect(status).with_context(|| format!("{method} {path}"))
     }
 
     pub(crate) async fn get(&self, path: &str) -> Result<Value> {

@@ -1,4 +1,4 @@
-//! Any service that speaks the protocol of `docs/channels.md`: JSON over HTTP, signed both ways.
+//! Any service that speaks the protocol of `docs/reference/channels.md`: JSON over HTTP, signed both ways.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl HttpConnector {
     /// The signed request, or a sentence that says why there is none.
     fn request(&self, channel: &Channel, id: &str, body: &Value) -> Result<Request, String> {
         let Some(Endpoint { url, secret, .. }) = &channel.endpoint else {
-            return Err("The channel has no address to send to.".to_owned());
+            return Err("The channel has no URL to send to.".to_owned());
         };
         let secret = self.sealer.open(secret, &secret_context(channel.id)).ok();
         let secret = secret.and_then(|secret| String::from_utf8(secret).ok());

@@ -50,8 +50,8 @@ impl Behaviour {
 
 /// Takes every message and keeps it in the house: nothing leaves the machine.
 ///
-/// What the external id of a contact begins with says how it behaves to that contact: see `docs/people.md`. The provider's
-/// name for a message is `sandbox-` and the message's id.
+/// The beginning of a contact's external ID decides how it behaves: see `docs/reference/sandbox.md`. The provider's ID of a
+/// message is `sandbox-` and the message's ID.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SandboxConnector;
 
@@ -75,7 +75,8 @@ impl Connector for SandboxConnector {
             None | Some(Behaviour::Fail) => Vec::new(),
             Some(Behaviour::Uncertain) => vec![after(REPORTS_AFTER, Act::Deliver)],
             Some(Behaviour::UncertainFailed) => {
-                let why = "the sandbox loses what contacts get whose external_id begins with sandbox-uncertain-failed";
+                let why = "the sandbox simulates a lost message, because the external_id of the contact starts with \
+                           sandbox-uncertain-failed";
                 vec![after(REPORTS_AFTER, Act::Fail(why.to_owned()))]
             }
             Some(Behaviour::Slow) => vec![after(SLOW_STEP, Act::Deliver), after(SLOW_STEP * 2, Act::Read)],
@@ -95,15 +96,21 @@ impl Connector for SandboxConnector {
         match Behaviour::of(&message) {
             Some(Behaviour::Fail) => SendOutcome::Rejected {
                 code: REJECTED.to_owned(),
-                message: "The sandbox refuses contacts whose external_id begins with sandbox-fail.".to_owned(),
+                message: "The sandbox simulates a rejection, because the external_id of the contact starts with \
+                          sandbox-fail."
+                    .to_owned(),
             },
             Some(Behaviour::Uncertain | Behaviour::UncertainFailed) => SendOutcome::Unknown {
-                message: "the sandbox leaves it open for contacts whose external_id begins with sandbox-uncertain"
-                    .to_owned(),
+                message:
+                    "the sandbox simulates an unknown outcome, because the external_id of the contact starts with \
+                     sandbox-uncertain"
+                        .to_owned(),
             },
             Some(Behaviour::Slow) if message.attempts == 0 => SendOutcome::TryLater {
                 after: Some(SLOW_STEP),
-                message: "the sandbox is slow to contacts whose external_id begins with sandbox-slow".to_owned(),
+                message: "the sandbox simulates a slow provider, because the external_id of the contact starts with \
+                          sandbox-slow"
+                    .to_owned(),
             },
             None | Some(Behaviour::Slow | Behaviour::OptOut | Behaviour::Reply) => {
                 SendOutcome::Accepted { provider_message_id: Some(format!("sandbox-{}", message.message)) }

@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn a_full_queue_gives_up_the_last_of_whoever_has_the_most() {
         let jobs = [("a", "x", 1), ("a", "x", 2), ("a", "y", 3), ("b", "x", 4), ("c", "x", 5), ("a", "x", 6)];
-        assert_eq!(all(&queue(3, &jobs[..5])), [1, 4, 5], "who comes alone finds room");
-        assert_eq!(all(&queue(5, &jobs)), [1, 4, 5, 3, 2], "who has the most gives up what they bring");
+        assert_eq!(all(&queue(3, &jobs[..5])), [1, 4, 5], "an account with one request is admitted");
+        assert_eq!(all(&queue(5, &jobs)), [1, 4, 5, 3, 2], "the account with the most requests loses its new request");
     }
 
     #[test]

@@ -20,16 +20,16 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMasterKey {
     /// Nothing is there.
-    #[error("the master key is empty; make one with `openssl rand -base64 32`")]
+    #[error("the master key is empty; create a key with `openssl rand -base64 32`")]
     Empty,
     /// Characters that base64 does not have.
-    #[error("the master key is not base64; make one with `openssl rand -base64 32`")]
+    #[error("the master key is not base64; create a key with `openssl rand -base64 32`")]
     NotBase64,
     /// Not 32 bytes.
-    #[error("the master key is {0} bytes long and must be 32; make one with `openssl rand -base64 32`")]
+    #[error("the master key has {0} bytes but must have 32; create a key with `openssl rand -base64 32`")]
     WrongLength(usize),
     /// One byte repeated: a placeholder from an example.
-    #[error("the master key is a placeholder; make one with `openssl rand -base64 32`")]
+    #[error("the master key is a placeholder; create a key with `openssl rand -base64 32`")]
     Placeholder,
 }
 

@@ -43,8 +43,8 @@ struct Hashing {
 impl Hashing {
     fn new(cost: (u32, u32, u32), random: Box<dyn RandomSource>) -> Self {
         let (memory, passes, lanes) = cost;
-        let params =
-            Params::new(memory, passes, lanes, None).unwrap_or_else(|_| stop("the cost of passwords is wrong"));
+        let params = Params::new(memory, passes, lanes, None)
+            .unwrap_or_else(|_| stop("the cost parameters of password hashing are invalid"));
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let mut hashing = Self { argon2, random, nobodys: String::new() };
         let nobodys = bytes::<32>(hashing.random.as_ref());
@@ -81,7 +81,7 @@ impl Argon2Passwords {
             let worker = thread::Builder::new().name(format!("passwords-{number}"));
             let work = move || std::iter::from_fn(|| queue.take()).for_each(|job| job());
             if worker.spawn(work).is_err() {
-                stop("no thread could be started for passwords");
+                stop("no thread could be started for password hashing");
             }
         }
         let hashing = Arc::new(Hashing::new(cost, Box::new(SystemRandom::new())));

@@ -30,7 +30,7 @@ impl Default for SystemRandom {
 
 impl RandomSource for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        self.0.fill(bytes).unwrap_or_else(|_| stop("the operating system gives no random bytes"));
+        self.0.fill(bytes).unwrap_or_else(|_| stop("the operating system returned no random bytes"));
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn bytes<const N: usize>(random: &dyn RandomSource) -> [u8; N] {
 
 /// Ends the process where going on would put secrets at risk.
 pub(crate) fn stop(reason: &str) -> ! {
-    eprintln!("tidings stops: {reason}");
+    eprintln!("tidings stopped: {reason}");
     std::process::abort()
 }
 

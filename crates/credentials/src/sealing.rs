@@ -25,7 +25,7 @@ impl SealingKey {
         let id = master.derive("sealing key id");
         let [a, b, c, d, ..] = id;
         let key = UnboundKey::new(&AES_256_GCM, &master.derive("sealing"))
-            .unwrap_or_else(|_| stop("the sealing key could not be made"));
+            .unwrap_or_else(|_| stop("the encryption key could not be created"));
         Self { id: [a, b, c, d], key: LessSafeKey::new(key) }
     }
 
@@ -68,7 +68,7 @@ impl Sealer {
         self.current
             .key
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut secret)
-            .unwrap_or_else(|_| stop("a secret is too long to be sealed"));
+            .unwrap_or_else(|_| stop("a secret is too long to be encrypted"));
         [&[VERSION], self.current.id.as_slice(), &nonce, &secret].concat()
     }
 

@@ -24,10 +24,10 @@ pub enum Error {
     #[error("the request is not valid")]
     Invalid(Vec<Violation>),
     /// The page was to begin behind a position of an order that the list no longer has, or does not have yet.
-    #[error("the cursor is of another order")]
+    #[error("the cursor belongs to another sort order")]
     InvalidCursor,
     /// A living contact holds this identifier.
-    #[error("a contact with this {field} exists")]
+    #[error("a contact with this {field} already exists")]
     ContactExists {
         /// `email`, `phone`, `external_id` or `address`.
         field: &'static str,
@@ -41,7 +41,7 @@ pub enum Error {
         into: ContactId,
     },
     /// Another object of the kind has this name.
-    #[error("a {what} with this {field} exists")]
+    #[error("a {what} with this {field} already exists")]
     Taken {
         /// The kind of object, for people.
         what: &'static str,
@@ -59,10 +59,10 @@ pub enum Error {
         most: i64,
     },
     /// Other objects name it.
-    #[error("{} objects name it", .0.len())]
+    #[error("{} objects refer to it", .0.len())]
     InUse(Vec<Dependent>),
     /// Options that would go are carried by contacts, or named by other objects.
-    #[error("{} contacts carry an option that would go", contacts.rows)]
+    #[error("{} contacts have an option that would be removed", contacts.rows)]
     OptionsInUse {
         /// How many contacts.
         contacts: Total,
@@ -94,16 +94,16 @@ pub enum Error {
         count: i64,
     },
     /// The contact was started in this flow too often.
-    #[error("started too often")]
+    #[error("the flow was started too often for this contact")]
     StartLimit {
         /// When the next start may succeed, from now.
         retry_after: Duration,
     },
     /// The job is to be done, or is being done: it was not put aside.
-    #[error("the job was not put aside")]
+    #[error("the job is not a dead letter")]
     JobNotDead,
     /// What waited for the job was told that it failed; the text says what to do instead.
-    #[error("the job cannot be done again: {0}")]
+    #[error("the job cannot be retried: {0}")]
     JobSettled(&'static str),
     /// The workspace has as much text stored as its plan allows; the limit is in bytes.
     #[error("the workspace has {total} bytes stored, and its plan allows {limit}")]
@@ -114,22 +114,22 @@ pub enum Error {
         limit: i64,
     },
     /// Nothing leaves at present.
-    #[error("what is sent is held")]
+    #[error("outbound sending is paused")]
     OutboundHeld(HeldBy),
     /// It works in sandboxes alone.
-    #[error("the workspace is no sandbox")]
+    #[error("the workspace is not a sandbox")]
     NotASandbox,
     /// The clock of the sandbox is being moved.
-    #[error("the clock is being moved")]
+    #[error("another request is moving the clock")]
     ClockInUse,
     /// The workspace would be left without an owner.
-    #[error("a workspace keeps at least one owner")]
+    #[error("a workspace needs at least one owner")]
     LastOwner,
     /// The address of an invitation has an account: its person signs in to accept.
-    #[error("the address has an account")]
+    #[error("an account with this email already exists")]
     SignInRequired,
     /// The person has a place in the workspace already.
-    #[error("already a member")]
+    #[error("the user is already a member")]
     AlreadyMember,
     /// Too many invitations of the workspace are open, or were accepted in vain.
     #[error("too many invitations")]
@@ -138,7 +138,7 @@ pub enum Error {
         retry_after: Duration,
     },
     /// Whose password it is has a place elsewhere, too, or runs the service.
-    #[error("an operator must do this")]
+    #[error("only an operator can do this")]
     NeedsOperator,
     /// Who asks is not known, or not any more.
     #[error("the credentials are wrong")]
@@ -153,13 +153,13 @@ pub enum Error {
     #[error("this needs the scope {0:?}")]
     ScopeTooLow(Scope),
     /// Too many log-ins failed on this account.
-    #[error("tried too often")]
+    #[error("too many failed attempts")]
     TooManyAttempts {
         /// When the next one is looked at, from now.
         retry_after: Duration,
     },
     /// More passwords are waiting to be checked than can be in time.
-    #[error("too busy")]
+    #[error("the server is too busy")]
     Busy,
     /// `If-Match` names other versions.
     #[error("the object has another version")]

@@ -15,7 +15,7 @@ const DIGITS: usize = 26;
 
 /// Why a text is not an id of the kind that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected an id like `{prefix}_01h455vb4pex5vsknk084sn02q`")]
+#[error("expected an ID such as `{prefix}_01h455vb4pex5vsknk084sn02q`")]
 pub struct InvalidId {
     /// The prefix that was expected.
     pub prefix: &'static str,
@@ -143,7 +143,7 @@ macro_rules! id_kinds {
 }
 
 id_kinds! {
-    /// A person whom the workspace talks to.
+    /// A contact.
     ContactId = "contact";
     /// A label on contacts.
     TagId = "tag";
@@ -159,11 +159,11 @@ id_kinds! {
     MessageId = "msg";
     /// An automation graph.
     FlowId = "flow";
-    /// One contact's way through a flow.
+    /// A run of a flow for one contact.
     RunId = "run";
-    /// A subscription of an outside system to events.
+    /// A subscription of another system to events.
     WebhookId = "hook";
-    /// One event on its way to one webhook.
+    /// The delivery of one event to one webhook.
     DeliveryId = "dlv";
     /// A fact that happened.
     EventId = "evt";
@@ -173,11 +173,11 @@ id_kinds! {
     KeyId = "key";
     /// A workspace: the owner of everything else.
     WorkspaceId = "ws";
-    /// A way to reach contacts.
+    /// A connection to contacts.
     ChannelId = "chan";
     /// A piece of due work.
     JobId = "job";
-    /// A person who signs in.
+    /// A user.
     UserId = "user";
     /// A signed-in browser or program of a person.
     SessionId = "sess";
@@ -191,13 +191,13 @@ id_kinds! {
     SavedReplyId = "reply";
     /// One message to many contacts.
     BroadcastId = "bcast";
-    /// A table of contacts that is taken in.
+    /// An import of a table of contacts.
     ImportId = "imp";
     /// The same done to many contacts.
     BulkOperationId = "bulk";
     /// A timed series of steps.
     SequenceId = "seq";
-    /// One contact's way through a sequence.
+    /// The enrollment of a contact in a sequence.
     EnrollmentId = "enr";
     /// An entry of the audit log.
     AuditEntryId = "audit";

@@ -56,7 +56,7 @@ impl<S: Copy + PartialEq> ListFilter<S> {
         self
     }
 
-    /// Those with this status.
+    /// Only items with this status.
     #[must_use]
     pub fn of(mut self, status: Option<S>) -> Self {
         self.status = status;

@@ -37,7 +37,7 @@ impl Order {
 pub enum SortBy {
     /// When the row was made.
     CreatedAt,
-    /// When it last changed.
+    /// When it was last updated.
     UpdatedAt,
     /// When a message last went either way.
     LastMessageAt,

@@ -73,7 +73,7 @@ pub struct Tidings {
     pub segments: SegmentService,
     /// Clocks of sandboxes.
     pub sandboxes: SandboxService,
-    /// Texts that people who answer use again and again.
+    /// Text templates for agents.
     pub saved_replies: SavedReplyService,
     pub broadcasts: BroadcastService,
     /// The same done to many contacts.

@@ -13,9 +13,9 @@ use crate::ids::EventId;
 pub struct Trial {
     /// The HTTP status of the answer, if there was one.
     pub status: Option<i32>,
-    /// The headers of the answer.
+    /// Headers of the response.
     pub headers: Vec<(String, String)>,
-    /// The first 4 KiB of the answer.
+    /// The first 4 KiB of the response.
     pub body: String,
     /// A sentence for the owner that says what is wrong; `None` where all is well.
     pub error: Option<String>,
@@ -28,25 +28,25 @@ impl Trial {
     }
 }
 
-/// What came of a test, as it is shown.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TestOutcome))]
 pub struct TrialView {
-    /// Whether the other side takes what is sent to it.
+    /// Whether the receiver accepted the request.
     pub succeeded: bool,
-    /// Of a webhook: the id of the sample.
+    /// For a webhook: ID of the sample event.
     pub event_id: Option<EventId>,
-    /// Of a webhook: of which kind the sample was.
+    /// For a webhook: type of the sample event.
     pub event_type: Option<&'static str>,
-    /// The HTTP status of the answer; `null` where none came.
+    /// HTTP status of the response; `null` if there was none.
     pub status: Option<i32>,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub duration_ms: i64,
-    /// The headers of the answer.
+    /// Headers of the response.
     pub headers: BTreeMap<String, String>,
-    /// The first 4 KiB of the answer.
+    /// The first 4 KiB of the response.
     pub body: String,
-    /// What was wrong; `null` where all is well.
+    /// The error; `null` on success.
     pub error: Option<String>,
 }
 

@@ -47,7 +47,7 @@ fn a_flow_is_tried_before_anybody_is_in_it() {
     assert_eq!(
         told(simulate::play),
         [
-            "a buyer: the script is over",
+            "a buyer: the script ended",
             "  2026-03-02T09:00:00.000Z ask queued How many, Ada?",
             "  2026-03-02T09:00:00.000Z ask not valid, asked again: expected a number such as 12 or 1.5; queued How many, Ada?",
             "  2026-03-02T09:00:00.000Z ask saved to vars.count ",
@@ -55,14 +55,14 @@ fn a_flow_is_tried_before_anybody_is_in_it() {
             "  2026-03-02T09:00:00.000Z shop answered 201; saved vars.order ",
             "  2026-03-02T09:00:00.000Z thanks queued Your order is A-7.",
             "  2026-03-02T09:00:00.000Z rest waits until 2026-03-03T09:00:00.000Z ",
-            "  2026-03-03T09:00:00.000Z rest went on ",
+            "  2026-03-03T09:00:00.000Z rest continued ",
             "  2026-03-03T09:00:00.000Z tag added ",
             "  2026-03-03T09:00:00.000Z end completed ",
-            "a silent one: nothing more is to come",
+            "a silent one: nothing is left to run",
             "  2026-03-02T09:00:00.000Z ask queued How many, ?",
-            "  2026-03-03T09:00:00.000Z ask no reply came in time ",
+            "  2026-03-03T09:00:00.000Z ask no reply arrived in time ",
             "  2026-03-03T09:00:00.000Z end completed ",
-            "  not as expected: the contact does not carry buyer; it carries: none",
+            "  not as expected: the contact does not have the tag buyer; its tags: none",
             "never visited: sorry",
         ]
     );

@@ -1,5 +1,5 @@
 //! The crate as others get it: packed, unpacked, and built into a program outside of the workspace. The program, its
-//! dependencies and what it prints stand in `docs/embedding.md`.
+//! dependencies and what it prints stand in `docs/how-to/embed-the-domain-crate.md`.
 //!
 //! Nothing is fetched: what the workspace was built from is there, and its lock says which.
 #![allow(clippy::expect_used, reason = "a test's helpers")]
@@ -60,7 +60,8 @@ fn packed(folder: &Path) -> PathBuf {
 
 #[test]
 fn a_program_outside_of_the_workspace_is_built_on_the_packed_crate_and_does_what_the_document_says() {
-    let document = std::fs::read_to_string(root().join("docs/embedding.md")).expect("the document is there");
+    let document =
+        std::fs::read_to_string(root().join("docs/how-to/embed-the-domain-crate.md")).expect("the document is there");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside");
     let program = folder.join("program");
     std::fs::create_dir_all(program.join("src")).expect("a folder");

@@ -16,7 +16,7 @@ pub enum EgressError {
     #[error("{0}")]
     Forbidden(String),
     /// Look-up, connection or answer took too long.
-    #[error("No complete answer arrived in time.")]
+    #[error("No complete response arrived in time.")]
     TimedOut,
     /// Look-up, connection, TLS or transfer failed.
     #[error("{0}")]
@@ -124,7 +124,7 @@ fn transfer_sentence(kind: Option<io::ErrorKind>, connecting: bool) -> &'static 
         Some(io::ErrorKind::ConnectionRefused) => "The connection was refused.",
         Some(io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable) => "The host cannot be reached.",
         _ if connecting => "The connection could not be opened.",
-        _ => "The connection was closed, or what came was not valid HTTP, before the answer was complete.",
+        _ => "The connection was closed before the response was complete, or the response was not valid HTTP.",
     }
 }
 

@@ -95,7 +95,7 @@ fn refuse_any_forbidden(wall: &Wall, name: &str, found: &[IpAddr]) -> Result<(),
         if let Err(reason) = wall.check_address(*address) {
             tracing::info!(name, %reason, "name refused");
             // The address stays in the log: it may tell how the network around this service is built.
-            return Err(Refused::because(format!("{name} leads to an address that is never called.")));
+            return Err(Refused::because(format!("{name} resolves to an address that is never called.")));
         }
     }
     Ok(())

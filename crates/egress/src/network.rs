@@ -45,12 +45,12 @@ impl FromStr for Network {
             _ => return Err(form()),
         };
         if !is_aligned {
-            return Err(wrong("there are bits behind the prefix: write the first address of the network"));
+            return Err(wrong("the address has bits after the prefix; use the first address of the network"));
         }
         if !FORBIDDEN.iter().any(|range| range.may_be_opened() && range.contains_network(start, prefix)) {
             return Err(wrong(
                 "only networks inside 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10 and fc00::/7 can be \
-                 opened",
+                 allowed",
             ));
         }
         Ok(Self { start, prefix })

@@ -16,7 +16,7 @@ mod open_tests;
 mod tests;
 
 /// What is said of this machine itself; the operator hears of the setting.
-const WITH_LOOPBACK: &str = "which is called only with `egress.allow_loopback`, for development";
+const WITH_LOOPBACK: &str = "which is only called with `egress.allow_loopback`, for development";
 
 /// An address is refused; the text is a whole sentence for the person who entered it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +70,7 @@ impl Wall {
     /// # Errors
     /// [`Refused`] where it is more or less than a host.
     pub fn plain_http_host(text: &str) -> Result<String, Refused> {
-        let refused = || Refused(format!("{text:?} is not a host: expected a name or an address, without a port."));
+        let refused = || Refused(format!("{text:?} is not a host: expected a name or an IP address, without a port."));
         let host = Host::parse(text.trim_end_matches('.')).map_err(|_| refused())?;
         match host {
             Host::Domain(name) if name.is_empty() => Err(refused()),
@@ -127,7 +127,7 @@ impl Wall {
             Some(range) => {
                 let but = match range.class {
                     LOOPBACK => WITH_LOOPBACK,
-                    _ if range.may_be_opened() => "which is called only in networks of `egress.allowed_networks`",
+                    _ if range.may_be_opened() => "which is only called if `egress.allowed_networks` contains it",
                     _ => "which is never called",
                 };
                 Err(Refused(format!("{address} is {} ({}), {but}.", range.class, range.source)))
@@ -141,8 +141,8 @@ impl Wall {
             "http" if self.allow_loopback || self.takes_plain_http(url) => Ok(()),
             _ if self.allow_loopback => Err(Refused::because("The URL must start with https:// or http://.")),
             "http" => Err(Refused::because(
-                "The URL must start with https://; http:// is for hosts of `egress.plain_http_hosts`, and for \
-                 development with `egress.allow_loopback`.",
+                "The URL must start with https://; http:// is only allowed for hosts in `egress.plain_http_hosts`, or \
+                 for development with `egress.allow_loopback`.",
             )),
             _ => Err(Refused::because("The URL must start with https://.")),
         }

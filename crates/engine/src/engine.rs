@@ -72,7 +72,7 @@ impl RunningEngine {
         self.pulse.stop();
         for finished in self.loops {
             if finished.await.is_err() {
-                tracing::error!("a loop of the engine broke off");
+                tracing::error!("an engine loop stopped unexpectedly");
             }
         }
     }
@@ -81,7 +81,7 @@ impl RunningEngine {
 /// Begins a pool's loop anew should it ever panic: its jobs come back when their leases run out.
 async fn supervise(context: LoopContext, pool: Pool, stop: watch::Receiver<bool>) {
     while tokio::spawn(PoolLoop::new(context.clone(), pool).run(stop.clone())).await.is_err() {
-        tracing::error!(pool = pool.as_str(), "a loop of the engine broke off; it begins anew");
+        tracing::error!(pool = pool.as_str(), "an engine loop stopped unexpectedly; restarting it");
         sleep(REST).await;
     }
 }
@@ -89,7 +89,7 @@ async fn supervise(context: LoopContext, pool: Pool, stop: watch::Receiver<bool>
 /// As [`supervise`], for the numbering of events.
 async fn supervise_sequencer(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(number_events(context.clone(), stop.clone())).await.is_err() {
-        tracing::error!("the numbering of events broke off; it begins anew");
+        tracing::error!("the numbering of events stopped unexpectedly; restarting it");
         sleep(REST).await;
     }
 }
@@ -97,7 +97,7 @@ async fn supervise_sequencer(context: LoopContext, stop: watch::Receiver<bool>) 
 /// As [`supervise`], for the adding up of stored text.
 async fn supervise_measuring(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(measure(context.clone(), stop.clone())).await.is_err() {
-        tracing::error!("the adding up of stored text broke off; it begins anew");
+        tracing::error!("the measurement of stored text stopped unexpectedly; restarting it");
         sleep(REST).await;
     }
 }
@@ -105,7 +105,7 @@ async fn supervise_measuring(context: LoopContext, stop: watch::Receiver<bool>) 
 /// As [`supervise`], for what is thrown away and gathered.
 async fn supervise_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
     while tokio::spawn(run_housekeeping(context.clone(), stop.clone())).await.is_err() {
-        tracing::error!("keeping the store in order broke off; it begins anew");
+        tracing::error!("housekeeping stopped unexpectedly; restarting it");
         sleep(REST).await;
     }
 }

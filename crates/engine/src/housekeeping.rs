@@ -101,7 +101,7 @@ impl Troubles {
             return;
         };
         if !std::mem::replace(&mut self.told, true) {
-            tracing::warn!(%error, "the store could not be kept in order; trying again");
+            tracing::warn!(%error, "housekeeping failed; retrying");
         }
     }
 }
@@ -117,7 +117,9 @@ async fn until<T>(stop: &mut watch::Receiver<bool>, work: impl Future<Output = T
 async fn bury(context: &LoopContext) -> Result<(), StoreError> {
     let (lease, now) = (context.settings.lease, context.clock.now());
     while bury_poison(&*context.store, &*context.performer, lease, now).await? > 0 {
-        tracing::error!("work that was claimed five times without a result was put aside: see the table `jobs`");
+        tracing::error!(
+            "jobs that were claimed five times without a result are now dead letters: see `tidings jobs list`"
+        );
         Pool::ALL.into_iter().for_each(|pool| context.wake.wake(pool));
     }
     Ok(())
@@ -232,7 +234,7 @@ mod tests {
             .times(2)
             .returning(move |from, _, _| {
                 asked.push(from);
-                assert!(asked.len() == 1 || from == days_ago(150), "it goes on where it was");
+                assert!(asked.len() == 1 || from == days_ago(150), "it continues at its last position");
                 Ok((asked.len() == 1).then(|| days_ago(150)))
             });
         let retention = Retention {

@@ -48,7 +48,7 @@ pub(crate) async fn measure(context: LoopContext, mut stop: watch::Receiver<bool
                 Ok(Outcome::Current) => EVERY,
                 Ok(Outcome::Busy) => AGAIN,
                 Err(error) => {
-                    tracing::warn!(%error, "stored text could not be added up; trying again in five minutes");
+                    tracing::warn!(%error, "stored text could not be measured; retrying in five minutes");
                     EVERY
                 }
             }

@@ -23,10 +23,10 @@ pub(crate) async fn run(performer: Arc<dyn Perform>, job: ClaimedJob) {
     match give_back(&*performer, &job, &error).await {
         Ok(()) => {}
         Err(Failed { panicked: true, .. }) => {
-            tracing::error!(job = %job.id, "giving a job back panicked; it waits for its lease to run out");
+            tracing::error!(job = %job.id, "returning a failed job panicked; it waits for its lease to expire");
         }
         Err(Failed { error, .. }) => {
-            tracing::warn!(job = %job.id, %error, "a failed job waits for its lease to run out");
+            tracing::warn!(job = %job.id, %error, "a failed job waits for its lease to expire");
         }
     }
 }

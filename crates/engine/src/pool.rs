@@ -233,7 +233,7 @@ impl PoolLoop {
 
     /// Another worker may have the job: what is done here from now on could not be recorded.
     fn lose(&mut self, key: Key) {
-        tracing::warn!(job = %key.0, pool = self.pool.as_str(), "a claim was lost; its work is dropped");
+        tracing::warn!(job = %key.0, pool = self.pool.as_str(), "a claim was lost; its result is discarded");
         if let Some(handle) = self.handles.remove(&key) {
             handle.abort();
         }
@@ -286,7 +286,11 @@ impl PoolLoop {
             left.extend(self.arrived(arrival));
         }
         if !left.is_empty() {
-            tracing::warn!(pool = self.pool.as_str(), jobs = left.len(), "jobs were not done in time");
+            tracing::warn!(
+                pool = self.pool.as_str(),
+                jobs = left.len(),
+                "jobs did not finish in time; they are returned to the queue"
+            );
         }
         self.tasks.shutdown().await;
         release(&self.context, left).await;

@@ -37,7 +37,7 @@ pub(crate) async fn number_events(context: LoopContext, mut stop: watch::Receive
                 }
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
-                        tracing::warn!(%error, "events could not be numbered; trying again");
+                        tracing::warn!(%error, "events could not be numbered; retrying");
                     }
                     break;
                 }

@@ -15,23 +15,23 @@ use crate::request::Cx;
 parameters! {
     /// What span, and how it is cut.
     struct OverviewParams {
-        /// How much a point of the series spans; a day where absent. At most 31 days by hour, 400 by day,
-        /// 800 by week.
+        /// Length of a point of the series; a day by default. At most 31 days by hour, 400 days by day, 800 days by
+        /// week.
         one interval: Interval = word(Interval::ALL.map(Interval::as_str), Interval::parse);
-        /// By whose clock days and hours begin: an IANA name, `UTC` where absent.
+        /// Time zone of days and hours: an IANA name; `UTC` by default.
         one time_zone: Zone = string(zone).example("Europe/Berlin");
-        /// Up to before this time, rounded up to a quarter of an hour; now where absent.
+        /// End of the range, exclusive, rounded up to a quarter of an hour; now by default.
         one to: Timestamp = time();
-        /// From this time on, rounded down to a quarter of an hour; 30 days before `to` where absent.
+        /// Start of the range, inclusive, rounded down to a quarter of an hour; 30 days before `to` by default.
         one from: Timestamp = time();
     }
 }
 
-/// Shows how often things happened in a span of time, in total and point by point.
+/// Get the analytics overview.
 ///
-/// `interval` is the length of a point, in `time_zone`.
+/// Returns totals and a series for a range of time. `interval` is the length of a point of the series, in `time_zone`.
 #[utoipa::path(get, path = "/api/v1/analytics/overview", tag = "Analytics", params(OverviewParams),
-    responses((status = 200, description = "The numbers.", body = Overview)))]
+    responses((status = 200, description = "The overview.", body = Overview)))]
 pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let OverviewParams { interval, time_zone, to, from } = query.read();
@@ -42,7 +42,11 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
         query.error("from", "out_of_range", "must be before `to`");
     } else if to.since(from) > interval.longest() {
         let days = interval.longest().as_secs() / 86_400;
-        query.error("from", "out_of_range", format!("at most {days} days by `{}`", interval.as_str()));
+        query.error(
+            "from",
+            "out_of_range",
+            format!("must be at most {days} days before `to` if `interval` is `{}`", interval.as_str()),
+        );
     }
     query.finish().map_err(Problem::validation)?;
     let request = OverviewRequest { from, to, zone: time_zone.unwrap_or(Zone::UTC), interval };

@@ -60,7 +60,7 @@ impl std::fmt::Debug for Streamed {
 
 /// A body could not be made to its end: the connection ends without one, too.
 #[derive(Debug, thiserror::Error)]
-#[error("the answer broke off")]
+#[error("the response was interrupted")]
 pub(crate) struct BrokenOff;
 
 impl Answer {

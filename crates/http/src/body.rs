@@ -49,7 +49,7 @@ pub(crate) async fn receive(
 async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
-        let broken = |_| Problem::new(Code::BadRequest).detail("The body broke off or could not be read.");
+        let broken = |_| Problem::new(Code::BadRequest).detail("The body is incomplete or could not be read.");
         let chunk = chunk.map_err(broken)?;
         if body.len() + chunk.len() > limit {
             return Err(too_large(limit));
@@ -106,5 +106,5 @@ fn unsupported(route: &Route) -> Problem {
 }
 
 fn too_large(limit: usize) -> Problem {
-    Problem::new(Code::PayloadTooLarge).detail(format!("The body may have at most {limit} bytes here."))
+    Problem::new(Code::PayloadTooLarge).detail(format!("The body can have at most {limit} bytes on this route."))
 }

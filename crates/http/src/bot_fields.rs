@@ -23,33 +23,33 @@ const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "value", "created_at", "updated_at", "version"];
 
 body! {
-    /// A bot field to be created.
+    /// A bot field to create.
     #[read_only(READ_ONLY)]
     struct CreateBotField {
-        /// The name in templates (`bot_fields.KEY`); made from `name` when absent.
+        /// Key for templates (`bot_fields.KEY`); derived from `name` if absent.
         nullable key: String = key();
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// The type of its value.
+        /// Type of the value.
         required kind as "type": FieldKind = choice(
-            "BotFieldType", "The type of a bot field's value.", &FieldKind::OF_BOT_FIELDS, of_bot_field);
-        /// Its first value.
+            "BotFieldType", "Type of the value of a bot field.", &FieldKind::OF_BOT_FIELDS, of_bot_field);
+        /// The first value.
         or_default value: Value = any();
     }
 }
 
 body! {
-    /// A new name.
+    /// A new name of a bot field.
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct RenameBotField {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
     }
 }
 
-/// Lists bot fields.
+/// List bot fields.
 ///
-/// Each with its value.
+/// Each bot field includes its value.
 #[utoipa::path(get, path = "/api/v1/bot-fields", tag = "Bot fields", params(PageParams),
     responses((status = 200, description = "A page of bot fields.", body = List<BotFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -58,9 +58,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |field| BotFieldView::from(field)))
 }
 
-/// Creates a bot field.
+/// Create a bot field.
 ///
-/// Its key is made of the name where none is given; templates name it as `bot_fields.KEY`.
+/// The server derives the key from the name if it is absent. Templates use the value as `bot_fields.KEY`.
 #[utoipa::path(post, path = "/api/v1/bot-fields", tag = "Bot fields", request_body = CreateBotField, responses(
     (status = 201, description = "The bot field.", body = BotFieldView),
     (status = 409, description = "`key_taken`: another bot field has this key.")))]
@@ -76,21 +76,21 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a bot field.
+/// Get a bot field.
 ///
-/// With its value; `null` where it has none.
+/// Includes the value; `null` if it has none.
 #[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     responses((status = 200, description = "The bot field.", body = BotFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &named(&cx)?).await?)
 }
 
-/// Sets the value of a bot field.
+/// Set the value of a bot field.
 ///
-/// The value must be of the field's type; `null` takes it away. Flows and templates that are rendered afterwards have it.
+/// The value must match the type of the field; `null` clears it. Flows and templates use the new value from then on.
 #[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = SetValue,
-    responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
+    responses((status = 200, description = "The updated bot field.", body = BotFieldView)))]
 pub async fn set(cx: Cx) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
@@ -105,12 +105,12 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Renames a bot field.
+/// Update a bot field.
 ///
-/// Its key stays, and its value is set by POST.
+/// Changes the name. The key never changes; `POST` sets the value.
 #[utoipa::path(patch, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = RenameBotField,
-    responses((status = 200, description = "The bot field afterwards.", body = BotFieldView)))]
+    responses((status = 200, description = "The updated bot field.", body = BotFieldView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let RenameBotField { name } = cx.body()?;
     let field = named(&cx)?;
@@ -118,13 +118,13 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().bot_fields.rename(cx.access(), &field, name.as_deref(), &expected).await?))
 }
 
-/// Deletes a bot field.
+/// Delete a bot field.
 ///
-/// One that others name is `in_use`, unless it is forced.
+/// Fails with `in_use` if other objects use the field, unless `force` is set.
 #[utoipa::path(delete, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let field = named(&cx)?;

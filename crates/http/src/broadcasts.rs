@@ -37,58 +37,59 @@ const MOST_A_MINUTE: i64 = 100_000;
 const MOST_TESTED: usize = 5;
 
 body! {
-    /// A broadcast to be created: a draft.
+    /// A broadcast to create, as a draft.
     #[read_only(READ_ONLY)]
     struct CreateBroadcast {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// To whom it goes: a condition, or `{"segment_id": …}`.
+        /// The audience: a condition, or `{"segment_id": …}`.
         required audience: Audience = audience();
-        /// What it says; its texts are templates, rendered for each contact.
+        /// The message. Its texts are templates, rendered for each contact.
         required message: Content = content();
-        /// On which channel; the workspace's default one when it is sent where absent.
+        /// The channel; if absent, the default channel of the workspace at the time of sending.
         nullable channel_id: ChannelId = id();
-        /// When it begins; as soon as it is sent where absent.
+        /// When to start; immediately after `send` if absent.
         nullable scheduled_at: Timestamp = timestamp();
-        /// Whose clocks that is shown by: `workspace` (when absent), everybody at the same instant, or `contact`, everybody
-        /// when their own clocks show what those of the workspace show then.
+        /// Time zone of `scheduled_at`: `workspace` (default) starts for all contacts at the same instant; `contact`
+        /// starts when the local time of each contact reaches the local time that `scheduled_at` has in the workspace.
         optional time_zone: BroadcastZone = word(BroadcastZone::WORDS, BroadcastZone::parse);
-        /// How many messages are made in a minute at the most; as many as can be where absent.
+        /// Maximum number of messages per minute; unlimited if absent.
         nullable rate_per_minute: i64 = integer(1..=MOST_A_MINUTE);
     }
 }
 
 body! {
-    /// A merging update of a draft: what is absent stays; audience and message are replaced whole.
+    /// Fields of a draft to update. Absent fields stay; `audience` and `message` are replaced as a whole.
     #[read_only(READ_ONLY)]
     struct UpdateBroadcast {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// To whom it goes: a condition, or `{"segment_id": …}`.
+        /// The audience: a condition, or `{"segment_id": …}`.
         optional audience: Audience = audience();
-        /// What it says; its texts are templates, rendered for each contact.
+        /// The message. Its texts are templates, rendered for each contact.
         optional message: Content = content();
-        /// On which channel.
+        /// The channel.
         patch channel_id: ChannelId = id();
-        /// When it begins.
+        /// When to start.
         patch scheduled_at: Timestamp = timestamp();
-        /// Whose clocks that is shown by.
+        /// Time zone of `scheduled_at`.
         optional time_zone: BroadcastZone = word(BroadcastZone::WORDS, BroadcastZone::parse);
-        /// How many messages are made in a minute at the most.
+        /// Maximum number of messages per minute.
         patch rate_per_minute: i64 = integer(1..=MOST_A_MINUTE);
     }
 }
 
 body! {
-    /// How a broadcast is sent.
+    /// Options for sending a broadcast.
     struct SendBroadcast {
-        /// How many contacts its audience should have, as a preview told. Where it differs by more than 5 %, nothing is sent.
+        /// Expected number of contacts in the audience, from a preview. If the audience differs by more than 5 %,
+        /// nothing is sent.
         nullable expected_count: i64 = integer(0..=1_000_000_000);
     }
 }
 
 body! {
-    /// To whom a broadcast is tried out.
+    /// The recipients of a test.
     struct TestBroadcast {
         /// One to five contacts.
         required contact_ids: Vec<ContactId> = items(1..=MOST_TESTED, id());
@@ -99,14 +100,14 @@ parameters! {
     /// The filters; all must hold.
     struct BroadcastFilters {
         flat called: NameFilters;
-        /// With this status.
+        /// Only broadcasts with this status.
         one status: BroadcastStatus = word(BroadcastStatus::WORDS, BroadcastStatus::parse);
     }
 }
 
-/// Lists broadcasts.
+/// List broadcasts.
 ///
-/// The last one first, where `sort` says nothing else; drafts and what is over among them.
+/// Newest first unless `sort` is set. Includes drafts and finished broadcasts.
 #[utoipa::path(get, path = "/api/v1/broadcasts", tag = "Broadcasts", params(BroadcastFilters, PageParams),
     responses((status = 200, description = "A page of broadcasts.", body = List<BroadcastView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -117,9 +118,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |broadcast| BroadcastView::from(broadcast)))
 }
 
-/// Creates a draft of a broadcast.
+/// Create a broadcast.
 ///
-/// Nothing is sent before it is told to `send`.
+/// Creates a draft. Nothing is sent before `send`.
 #[utoipa::path(post, path = "/api/v1/broadcasts", tag = "Broadcasts", request_body = CreateBroadcast,
     responses((status = 201, description = "The draft.", body = BroadcastView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -139,21 +140,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a broadcast, with how far its messages came.
+/// Get a broadcast.
 ///
-/// What it names and is not there any more stands in `lost_references`.
+/// Includes the counts of its messages. `lost_references` lists deleted objects that the broadcast used.
 #[utoipa::path(get, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts",
     responses((status = 200, description = "The broadcast.", body = ShownBroadcast)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&BROADCAST)?).await?)
 }
 
-/// Updates a draft.
+/// Update a broadcast (merge).
 ///
-/// Merges, as PATCH does; audience and message are replaced whole.
+/// Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
+/// replaced as a whole.
 #[utoipa::path(put, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
-    (status = 200, description = "The draft afterwards.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is no draft any more.")))]
+    (status = 200, description = "The updated draft.", body = BroadcastView),
+    (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let it: UpdateBroadcast = cx.body()?;
     let broadcast = cx.named(&BROADCAST)?;
@@ -170,22 +172,23 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().broadcasts.update(cx.access(), broadcast, patch, &expected).await?))
 }
 
-/// Updates a draft.
+/// Update a broadcast (merge).
 ///
-/// Merges, as PUT does; audience and message are replaced whole.
+/// Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
+/// replaced as a whole.
 #[utoipa::path(patch, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
-    (status = 200, description = "The draft afterwards.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is no draft any more.")))]
+    (status = 200, description = "The updated draft.", body = BroadcastView),
+    (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a broadcast that never began.
+/// Delete a broadcast.
 ///
-/// One that has begun is kept, with its counts.
+/// Works only for broadcasts that never started. A broadcast that started stays, with its counts.
 #[utoipa::path(delete, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", responses(
-    (status = 204, description = "It is gone."),
-    (status = 409, description = "`broadcast_status`: it is on its way, or has begun once.")))]
+    (status = 204, description = "Deleted."),
+    (status = 409, description = "`broadcast_status`: the broadcast is scheduled, or has already started.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
     let expected = cx.expected(shown(&cx, broadcast)).await?;
@@ -193,11 +196,12 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Shows what a broadcast would do if it were sent now.
+/// Preview a broadcast.
 ///
-/// Nothing is changed, so `Idempotency-Key` is ignored.
+/// Shows the result of sending it now. Nothing is changed, so `Idempotency-Key` is ignored.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/preview", tag = "Broadcasts", responses(
-    (status = 200, description = "A sample, and who would get nothing.", body = BroadcastPreviewView),
+    (status = 200, description = "A sample of the messages, and the number of suppressed \
+                                  ones.", body = BroadcastPreviewView),
     (status = 409, description = "`no_channel`: the workspace has no channel to send on.")))]
 pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
@@ -206,9 +210,10 @@ pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&BroadcastPreviewView::from(preview)))
 }
 
-/// Sends the message of a broadcast to one to five contacts, as it is now.
+/// Test a broadcast.
 ///
-/// These are ordinary messages: each stands in its conversation, and counts for no broadcast.
+/// Sends its current message to one to five contacts. These are ordinary messages: each appears in its conversation,
+/// and none counts for the broadcast.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/test", tag = "Broadcasts", request_body = TestBroadcast, responses(
     (status = 202, description = "The messages.", body = TestedBroadcast),
     (status = 409, description = "`no_channel`: the workspace has no channel to send on.")))]
@@ -225,12 +230,14 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Sends a draft at its time, or at once.
+/// Send a broadcast.
 ///
-/// Its audience is frozen when it begins.
+/// Sends a draft at `scheduled_at`, or immediately. The audience is fixed when the broadcast starts.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/send", tag = "Broadcasts", request_body = SendBroadcast, responses(
     (status = 202, description = "The broadcast, scheduled.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is no draft. `audience_changed`: its audience has `count` contacts, which differs from `expected_count` by more than 5 %. `no_channel`: the workspace has no channel to send on.")))]
+    (status = 409, description = "`broadcast_status`: the broadcast is not a draft. `audience_changed`: its audience \
+                                  has `count` contacts, which differs from `expected_count` by more than 5 %. \
+                                  `no_channel`: the workspace has no channel to send on.")))]
 pub async fn send(cx: Cx) -> Result<Answer, Problem> {
     let SendBroadcast { expected_count } = cx.body()?;
     let broadcast = cx.named(&BROADCAST)?;
@@ -241,12 +248,12 @@ pub async fn send(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Pauses a broadcast that is being sent.
+/// Pause a broadcast.
 ///
-/// Portions that are under way go to their end; nobody further gets a message until it is resumed.
+/// Batches in progress finish. No other contact gets a message until the broadcast is resumed.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/pause", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, paused.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is not being sent.")))]
+    (status = 409, description = "`broadcast_status`: the broadcast is not running.")))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
     let expected = cx.expected(shown(&cx, broadcast)).await?;
@@ -256,12 +263,12 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Resumes a paused broadcast, behind those who have their messages.
+/// Resume a broadcast.
 ///
-/// Each person gets it once, whatever the pauses.
+/// Continues a paused broadcast after the last recipient. Each contact gets the message once, regardless of pauses.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/resume", tag = "Broadcasts", responses(
-    (status = 200, description = "The broadcast, being sent.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is not paused.")))]
+    (status = 200, description = "The broadcast, running.", body = BroadcastView),
+    (status = 409, description = "`broadcast_status`: the broadcast is not paused.")))]
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
     let expected = cx.expected(shown(&cx, broadcast)).await?;
@@ -271,12 +278,12 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Ends a broadcast for good: who has no message yet gets none.
+/// Cancel a broadcast.
 ///
-/// Messages that went out stay.
+/// Contacts without a message get none. Sent messages stay. A cancelled broadcast cannot be resumed.
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/cancel", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, cancelled.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: it is a draft, or over.")))]
+    (status = 409, description = "`broadcast_status`: the broadcast is a draft, or has ended.")))]
 pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
     let broadcast = cx.named(&BROADCAST)?;
     let expected = cx.expected(shown(&cx, broadcast)).await?;
@@ -293,12 +300,13 @@ struct TestedBroadcast {
     messages: Vec<MessageView>,
 }
 
-/// A broadcast with what it lost.
+/// A broadcast with its lost references.
 #[derive(Serialize, ToSchema)]
 struct ShownBroadcast {
     #[serde(flatten)]
     view: BroadcastView,
-    /// What it named when that was deleted by force, until its audience is next written; absent where it lost nothing.
+    /// Objects that it used and that were deleted with `force`. Cleared when the audience is next updated; absent if
+    /// there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     lost_references: Vec<LostReferenceView>,

@@ -53,37 +53,37 @@ const READ_ONLY_IN_UPDATES: &[&str] = &[
 ];
 
 body! {
-    /// How a channel reaches its provider.
+    /// Configuration of a channel.
     struct Config {
-        /// Of `http`: where messages go, an `https:` address that is not a private one.
+        /// For `http`: URL that receives the messages; an `https:` URL that is not private.
         optional url: String = text(1..=2_048).example("https://example.com/messages");
     }
 }
 
 body! {
-    /// A channel to be made.
+    /// A channel to create.
     #[read_only(READ_ONLY)]
     struct CreateChannel {
-        /// Which provider it speaks to.
+        /// Type of the channel.
         required kind: ChannelKind = word(&ChannelKind::WORDS, ChannelKind::parse);
-        /// What people call it; its kind when absent.
+        /// Display name; the type of the channel if absent.
         nullable name: String = name(1..=100);
-        /// Whether messages go there where nothing else is said; the present default gives way.
+        /// Whether messages use this channel by default. It replaces the current default channel.
         or_default is_default: bool = boolean();
-        /// Of `http`: where messages go.
+        /// For `http`: where to send messages.
         nullable config: Config = nested();
     }
 }
 
 body! {
-    /// A merging update: what is absent stays.
+    /// Fields to update. Absent fields stay.
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct UpdateChannel {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// Whether messages go there where nothing else is said; the present default gives way.
+        /// Whether messages use this channel by default. It replaces the current default channel.
         optional is_default: bool = boolean();
-        /// Of `http`: where messages go.
+        /// For `http`: where to send messages.
         optional config: Config = nested();
     }
 }
@@ -92,14 +92,15 @@ parameters! {
     /// The filters; all must hold.
     struct ChannelFilters {
         flat called: NameFilters;
-        /// With this status.
+        /// Only channels with this status.
         one status: ChannelStatus = word(ChannelStatus::WORDS, ChannelStatus::parse);
     }
 }
 
-/// Lists channels.
+/// List channels.
 ///
-/// Secrets of their configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
+/// Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
+/// access.
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -112,10 +113,10 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |channel| view(&cx, channel)))
 }
 
-/// Makes a channel.
+/// Create a channel.
 ///
-/// A sandbox is connected at once. The answer to an `http` channel holds the signing secret; it is never
-/// shown again. Connect it when its provider is ready.
+/// A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
+/// the signing secret, which is never shown again.
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
     responses((status = 201, description = "The channel.", body = ChannelView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -124,7 +125,9 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let url = config.and_then(|config| config.url);
         match (kind, &url) {
             (ChannelKind::Http, None) if !body.is_wrong() => body.error("/config/url", "required", "is required"),
-            (ChannelKind::Sandbox, Some(_)) => body.error("/config/url", "not_allowed", "a sandbox goes nowhere"),
+            (ChannelKind::Sandbox, Some(_)) => {
+                body.error("/config/url", "not_allowed", "is only allowed for channels of type `http`")
+            }
             _ => {}
         }
         let name = name.unwrap_or_else(|| if kind == ChannelKind::Sandbox { "Sandbox" } else { "HTTP" }.to_owned());
@@ -141,21 +144,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     cx.run_idempotent(render, async |idempotency| channels.create(cx.access(), command, idempotency).await).await
 }
 
-/// Shows a channel.
+/// Get a channel.
 ///
-/// Secrets of its configuration are never shown; `config.url` and `inbound_path` are shown to those who may write.
+/// Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
+/// access.
 #[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&CHANNEL)?).await?)
 }
 
-/// Updates a channel.
+/// Update a channel (merge).
 ///
-/// Merges, as PATCH does.
+/// Present fields replace, absent fields stay.
 #[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
-    responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
+    responses((status = 200, description = "The updated channel.", body = ChannelView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateChannel { name, is_default, config } = cx.body()?;
     let patch = ChannelPatch { name, is_default, url: config.and_then(|config| config.url) };
@@ -164,24 +168,25 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
 }
 
-/// Updates a channel.
+/// Update a channel (merge).
 ///
-/// Merges, as PUT does.
+/// Present fields replace, absent fields stay.
 #[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
-    responses((status = 200, description = "The channel afterwards.", body = ChannelView)))]
+    responses((status = 200, description = "The updated channel.", body = ChannelView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a channel.
+/// Delete a channel.
 ///
-/// Its conversations stay readable; what still waits to go out on it is suppressed. Where it was the workspace's default,
-/// the answer names the one that is now, if there is one: no other channel takes its place by itself.
+/// Its conversations stay readable. Messages that wait to be sent on it are suppressed. If it was the default channel
+/// of the workspace, the response contains the new default channel, if there is one. No other channel becomes the
+/// default automatically.
 #[utoipa::path(delete, path = "/api/v1/channels/{id}", tag = "Channels", params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 200, description = "It is gone, and it was the default.", body = DefaultChannelView),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 200, description = "Deleted; it was the default channel.", body = DefaultChannelView),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let channel = cx.named(&CHANNEL)?;
@@ -192,9 +197,9 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     })
 }
 
-/// Lets a channel carry messages.
+/// Connect a channel.
 ///
-/// What waits for it goes out from then on.
+/// Waiting messages are sent from then on.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
     responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
 pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
@@ -209,9 +214,9 @@ pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Switches a channel off.
+/// Disconnect a channel.
 ///
-/// What should go out on it is suppressed with the reason `channel_disconnected`.
+/// Later messages on it are suppressed with the reason `channel_disconnected`.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
@@ -226,11 +231,12 @@ pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Asks a channel's provider whether it would take messages.
+/// Test a channel.
 ///
-/// The answer has the shape of a webhook's test. The channel's `last_error` is `error` from then on. No message is sent.
+/// Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
+/// The server stores its `error` as `last_error` of the channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels",
-    responses((status = 200, description = "What came of it.", body = TrialView)))]
+    responses((status = 200, description = "The result of the test.", body = TrialView)))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.named(&CHANNEL)?;
     let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
@@ -238,9 +244,10 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Lists what a channel handed to its provider; what a sandbox would have.
+/// List captured messages.
 ///
-/// As they were rendered, so that a test can read what a person would have got.
+/// Returns the messages that the channel sent to its provider, as rendered; for a sandbox, the messages that it would
+/// have sent.
 #[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
 pub async fn captured(cx: Cx) -> Result<Answer, Problem> {

@@ -19,7 +19,7 @@ pub struct TrustedProxies(Arc<[IpNet]>);
 
 /// What is no network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no network: expected one such as 10.0.0.0/8, fd00::/8, or an address")]
+#[error("`{0}` is not a network: expected a network such as 10.0.0.0/8 or fd00::/8, or an address")]
 pub struct NoNetwork(String);
 
 impl TrustedProxies {

@@ -24,20 +24,20 @@ use crate::request::Cx;
 parameters! {
     /// The filters; all must hold.
     struct ConversationFilters {
-        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id of the contact.
-        /// Case and diacritics do not count.
+        /// Only conversations of contacts with each of these words in the name, email address, phone number or external
+        /// ID. Case and diacritics are ignored.
         one words as "q": Vec<String> = words();
-        /// With this status.
+        /// Only conversations with this status.
         one status: ConversationStatus = read::word(ConversationStatus::WORDS, ConversationStatus::parse);
-        /// Assigned to this member, or with `none` to nobody.
+        /// Only conversations assigned to this member; `none` for unassigned conversations.
         one assigned as "assignee_id": AssignedTo = assigned();
-        /// Those with messages of the contact that nobody has looked at, or those without.
+        /// Only conversations with unread messages (`true`), or without (`false`).
         one unread: bool = flag();
-        /// On this channel.
+        /// Only conversations on this channel.
         one channel_id: ChannelId = read::id();
-        /// Changed at this time or later.
+        /// Only conversations updated at this time or later.
         one updated_after: Timestamp = time();
-        /// With this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+        /// Only conversations with this contact: its ID, or `external_id:…`, `email:…` or `phone:…`.
         one contact_id: ContactRef = reference();
     }
 }
@@ -45,13 +45,14 @@ parameters! {
 parameters! {
     /// The page.
     struct ConversationPage {
-        /// How many rows at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// By which attribute; a `-` in front turns the order around. Conversations without a message come last both ways.
+        /// Attribute to sort by; a leading `-` reverses the order. Conversations without a message come last in both
+        /// directions.
         one sort: Sort = sort("ConversationSort", &Conversation::SORTS);
-        /// `total` counts the rows of all pages.
+        /// `total` also counts the items on all pages.
         one include: Include = include();
-        /// `next_cursor` of the page before, with the same filters.
+        /// `next_cursor` of the previous page. Send the same filters again.
         one cursor: String = cursor();
     }
 }
@@ -65,32 +66,32 @@ impl ListParameters for ConversationPage {
 }
 
 body! {
-    /// A message to be written. A `note` is for the colleagues.
+    /// A message to send. A `note` is visible only to members.
     struct WriteMessage {
-        /// What it says.
+        /// The content of the message.
         flat content: Content;
     }
 }
 
 body! {
-    /// Until when.
+    /// The end of a snooze.
     struct SnoozeConversation {
-        /// An instant in the future.
+        /// A time in the future.
         required until: Timestamp = read::timestamp();
     }
 }
 
 body! {
-    /// To whom.
+    /// The assignee.
     struct AssignConversation {
-        /// A member of the workspace, or `null` for nobody.
-        present assignee_id: UserId = read::id(), "is required; `null` is nobody";
+        /// A member of the workspace; `null` to unassign.
+        present assignee_id: UserId = read::id(), "is required; `null` unassigns";
     }
 }
 
-/// Lists conversations that pass all filters.
+/// List conversations.
 ///
-/// A contact has one for each channel at the most.
+/// Returns conversations that match all filters. A contact has at most one conversation per channel.
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, ConversationPage),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -103,9 +104,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |conversation| ConversationView::from(conversation)))
 }
 
-/// Shows a conversation.
+/// Get a conversation.
 ///
-/// With who handles it, who is assigned, and how many messages of the contact nobody has looked at.
+/// Includes the handler, the assignee and the number of unread messages.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}", tag = "Conversations",
     responses((status = 200, description = "The conversation.", body = ConversationView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -113,9 +114,9 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&ConversationView::from(&conversation), conversation.version))
 }
 
-/// Lists the messages of a conversation.
+/// List the messages of a conversation.
 ///
-/// Those of the contact and those to the contact, each with how far it came.
+/// Includes inbound and outbound messages, each with its status.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
@@ -125,13 +126,13 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
 }
 
-/// Writes into a conversation.
+/// Send a message in a conversation.
 ///
-/// It is queued, or suppressed with its reason. A `note` is private and never sent. When a person
-/// writes, the conversation opens for people, and no bot speaks until it is resolved.
+/// The message is queued, or suppressed with a reason. A `note` is private and never sent. When a member sends a
+/// message, the conversation opens for agents, and automation stays silent until it is resolved.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     request_body = WriteMessage, responses(
-    (status = 202, description = "The message: `queued`, `suppressed`, or a note, which is `noted`.", body = MessageView),
+    (status = 202, description = "The message: `queued`, `suppressed`, or `noted` for a note.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
 pub async fn write(cx: Cx) -> Result<Answer, Problem> {
     let WriteMessage { content } = cx.body()?;
@@ -144,10 +145,10 @@ pub async fn write(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Shows a message, and how far it came.
+/// Get a message.
 ///
-/// `queued` becomes `sending` and `sent`, then `delivered` and `read` where the provider reports it; or it ends as
-/// `failed`, as `suppressed` with the reason, or as `uncertain`.
+/// The status `queued` becomes `sending` and `sent`, then `delivered` and `read` if the provider reports them. It can
+/// also end as `failed`, as `suppressed` with a reason, or as `uncertain`.
 #[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations",
     responses((status = 200, description = "The message.", body = MessageView)))]
 pub async fn message(cx: Cx) -> Result<Answer, Problem> {
@@ -158,9 +159,9 @@ fn show_message(message: &Message) -> Answer {
     Answer::object(&MessageView::from(message), message.version)
 }
 
-/// Declares a conversation done.
+/// Resolve a conversation.
 ///
-/// It goes back to the bot; the next message opens it again.
+/// It returns to automation; the next message opens it again.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/resolve", tag = "Conversations",
     responses((status = 200, description = "The conversation, resolved.", body = ConversationView)))]
 pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
@@ -172,9 +173,9 @@ pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Opens a conversation that was resolved or snoozed.
+/// Reopen a conversation.
 ///
-/// It stands among the open ones again.
+/// Opens a resolved or snoozed conversation.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations",
     responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
 pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
@@ -186,9 +187,9 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Takes a conversation out of sight until a time, or until the contact writes.
+/// Snooze a conversation.
 ///
-/// It comes back by itself; a message of the contact brings it back at once.
+/// Hides the conversation until a time, or until the contact writes.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/snooze", tag = "Conversations",
     request_body = SnoozeConversation, responses(
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
@@ -203,9 +204,10 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Assigns a conversation to a member of the workspace, or to nobody.
+/// Assign a conversation.
 ///
-/// Who is assigned has it: it opens for people, and no bot speaks until it is resolved.
+/// Assigns it to a member of the workspace, or to no one. An assigned conversation is open for agents, and automation
+/// stays silent until it is resolved.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations",
     request_body = AssignConversation,
     responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]
@@ -219,11 +221,11 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Notes that somebody looked at what the contact wrote.
+/// Mark a conversation as read.
 ///
-/// It counts as unread no more, for everybody. Nothing is told to the contact.
+/// The messages count as read for all members. The contact is not notified.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations",
-    responses((status = 200, description = "The conversation, with nothing unread.", body = ConversationView)))]
+    responses((status = 200, description = "The conversation, without unread messages.", body = ConversationView)))]
 pub async fn read(cx: Cx) -> Result<Answer, Problem> {
     let id = cx.named(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {

@@ -17,7 +17,7 @@ pub const MAX_LENGTH: usize = 1_024;
 
 /// A text that is no cursor of this list, filter and workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the cursor does not belong to this list")]
+#[error("the cursor is not from this list")]
 pub struct InvalidCursor;
 
 /// Makes and checks cursors. Every instance must have the same key.

@@ -23,39 +23,38 @@ const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 const READ_ONLY_IN_UPDATES: &[&str] = &["id", "key", "type", "created_at", "updated_at", "version"];
 
 body! {
-    /// A custom field to be created.
+    /// A custom field to create.
     #[read_only(READ_ONLY)]
     struct CreateCustomField {
-        /// The name in `custom_fields` of contacts; made from `name` when absent.
+        /// Key in `custom_fields` of contacts; derived from `name` if absent.
         nullable key: String = key();
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// The type of its values.
+        /// Type of the values.
         required kind as "type": FieldKind = word(FieldKind::WORDS, FieldKind::parse);
-        /// What `select` and `multi_select` choose from.
+        /// Options of `select` and `multi_select`.
         or_default options: Vec<String> = items(0..=100, read::name(1..=100));
-        /// What values must satisfy beyond their type.
+        /// Rules for values, in addition to the type.
         or_default validation: Rules = rules();
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, `null` clears. Values that contacts carry stay as they are, but for options
-    /// that go.
+    /// Fields to update. Absent fields stay, `null` clears. Values of contacts stay, except removed options.
     #[read_only(READ_ONLY_IN_UPDATES)]
     struct UpdateCustomField {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// What `select` and `multi_select` choose from.
+        /// Options of `select` and `multi_select`.
         optional options: Vec<String> = items(0..=100, read::name(1..=100));
-        /// What values must satisfy beyond their type; replaced whole.
+        /// Rules for values, in addition to the type; replaced as a whole.
         patch validation: Rules = rules();
     }
 }
 
-/// Lists custom fields.
+/// List custom fields.
 ///
-/// With type, validation and options; contacts hold the values.
+/// Includes type, validation and options. The values are in the contacts.
 #[utoipa::path(get, path = "/api/v1/custom-fields", tag = "Custom fields", params(PageParams),
     responses((status = 200, description = "A page of custom fields.", body = List<CustomFieldView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -64,9 +63,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |field| CustomFieldView::from(field)))
 }
 
-/// Creates a custom field.
+/// Create a custom field.
 ///
-/// Key and type stay for good. Templates and conditions name it as `custom_fields.KEY`.
+/// Key and type never change. Templates and conditions use it as `custom_fields.KEY`.
 #[utoipa::path(post, path = "/api/v1/custom-fields", tag = "Custom fields", request_body = CreateCustomField,
     responses(
     (status = 201, description = "The custom field.", body = CustomFieldView),
@@ -81,25 +80,25 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Shows a custom field.
+/// Get a custom field.
 ///
-/// With type, validation and options; contacts hold the values.
+/// Includes type, validation and options. The values are in the contacts.
 #[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
     responses((status = 200, description = "The custom field.", body = CustomFieldView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &named(&cx)?).await?)
 }
 
-/// Updates a custom field.
+/// Update a custom field (merge).
 ///
-/// Merges, as PATCH does. An option that contacts carry, or that a flow or a sequence names, is removed with
-/// `?force=true` only, for which a key needs the scope `full`: nothing shows it any more, and a job takes it off the
-/// contacts, with one `contact.field_changed` each.
+/// Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
+/// needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
+/// contacts, with one `contact.field_changed` event each.
 #[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
     request_body = UpdateCustomField,
-    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
-    (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
-        10 000, then `contacts_is_capped`) or named by `dependents`.")))]
+    responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
+    (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
+                                  000, then `contacts_is_capped`) or by the objects in `dependents`.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let (removal, query) = cx.removal()?;
     let UpdateCustomField { name, options, validation } = cx.body_with(query)?;
@@ -109,25 +108,27 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().fields.update(cx.access(), &field, patch, removal, &expected).await?))
 }
 
-/// Updates a custom field.
+/// Update a custom field (merge).
 ///
-/// Merges, as PUT does. An option in use is removed with `?force=true` only.
+/// Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
+/// needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
+/// contacts, with one `contact.field_changed` event each.
 #[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
     request_body = UpdateCustomField,
-    responses((status = 200, description = "The custom field afterwards.", body = CustomFieldView),
-    (status = 409, description = "`in_use`: an option that would go is carried by `contacts` contacts (counted up to \
-        10 000, then `contacts_is_capped`) or named by `dependents`.")))]
+    responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
+    (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
+                                  000, then `contacts_is_capped`) or by the objects in `dependents`.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a custom field.
+/// Delete a custom field.
 ///
-/// Its values are gone from all contacts at once.
+/// Its values are removed from all contacts at once.
 #[utoipa::path(delete, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
     params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let field = named(&cx)?;

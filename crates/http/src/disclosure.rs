@@ -13,12 +13,12 @@ use crate::path::CONTACT;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// Writes all that is kept of a contact.
+/// Export a contact.
 ///
-/// One JSON object, which goes on as long as the client takes it; where it breaks off before its end the transfer is
-/// incomplete, as HTTP tells it. A deleted contact is named by its id.
+/// Returns all stored data of the contact as one JSON object. The response is streamed. If it ends early, the transfer
+/// is incomplete at the HTTP level. Use the ID for a deleted contact.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/export", tag = "Contacts",
-    responses((status = 200, description = "All that is kept.", body = DisclosureView)))]
+    responses((status = 200, description = "All stored data of the contact.", body = DisclosureView)))]
 pub async fn export(cx: Cx) -> Result<Answer, Problem> {
     let reader = cx.services().disclosure.of(cx.access(), &cx.named(&CONTACT)?).await?;
     let (before, rows) = (String::new(), VecDeque::new());

@@ -15,14 +15,14 @@ use crate::request::Cx;
 parameters! {
     /// The filters; all must hold.
     struct EnrollmentFilters {
-        /// With this status.
+        /// Only enrollments with this status.
         one status: EnrollmentStatus = word(EnrollmentStatus::WORDS, EnrollmentStatus::parse);
     }
 }
 
-/// Lists the enrollments of a sequence.
+/// List the enrollments of a sequence.
 ///
-/// Of all contacts, those that have ended among them.
+/// Includes all contacts and ended enrollments.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}/enrollments", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
@@ -34,9 +34,9 @@ pub async fn of_sequence(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |enrollment| EnrollmentView::from(enrollment)))
 }
 
-/// Lists the enrollments of a contact.
+/// List the enrollments of a contact.
 ///
-/// Of all sequences, those that have ended among them.
+/// Includes all sequences and ended enrollments.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
@@ -49,22 +49,24 @@ pub async fn of_contact(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |enrollment| EnrollmentView::from(enrollment)))
 }
 
-/// Shows the newest enrollment of a contact in a sequence.
+/// Get an enrollment.
 ///
-/// With the step that is next, and when it is due.
+/// Returns the newest enrollment of the contact in the sequence, with its next step and due time.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses((status = 200, description = "The enrollment.", body = EnrollmentView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
     Ok(show(&cx.services().enrollments.newest(cx.access(), &contact, sequence).await?))
 }
 
-/// Enrolls a contact in a sequence.
+/// Enroll a contact in a sequence.
 ///
-/// While the contact is in it, that enrollment is the answer.
+/// If the contact is already enrolled, the response is the existing enrollment.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses(
-    (status = 201, description = "The enrollment that began.", body = EnrollmentView),
-    (status = 200, description = "The enrollment that is under way already.", body = EnrollmentView),
-    (status = 409, description = "`sequence_not_active`: the sequence takes no contacts now. `reenrollment_forbidden`: the contact was in it, and `reenroll` does not let it come again.")))]
+    (status = 201, description = "The new enrollment.", body = EnrollmentView),
+    (status = 200, description = "The existing enrollment.", body = EnrollmentView),
+    (status = 409, description = "`sequence_not_active`: the sequence does not accept contacts. \
+                                  `reenrollment_forbidden`: the contact was in it before, and `reenroll` does not \
+                                  allow another enrollment.")))]
 pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
     let render = |done: &Done<Enrollment>| {
@@ -77,19 +79,20 @@ pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Takes a contact out of a sequence.
+/// Remove a contact from a sequence.
 ///
-/// None of its further steps is taken.
-#[utoipa::path(delete, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses((status = 204, description = "The contact is no longer in it.")))]
+/// No further steps run.
+#[utoipa::path(delete, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences",
+    responses((status = 204, description = "The contact is removed from the sequence.")))]
 pub async fn exit(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
     cx.services().enrollments.exit(cx.access(), &contact, sequence).await?;
     Ok(Answer::no_content())
 }
 
-/// Pauses an enrollment.
+/// Pause an enrollment.
 ///
-/// It takes no step until it is resumed.
+/// No step runs until it is resumed.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}/pause", tag = "Sequences", responses((status = 200, description = "The enrollment, paused.", body = EnrollmentView)))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
@@ -100,10 +103,11 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Resumes a paused enrollment.
+/// Resume an enrollment.
 ///
-/// Delays count as if it had never been paused; what is overdue is due at once, in its window.
-#[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}/resume", tag = "Sequences", responses((status = 200, description = "The enrollment, going on.", body = EnrollmentView)))]
+/// Delays continue as if the enrollment had never been paused. Overdue steps are due at once, within their window.
+#[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}/resume", tag = "Sequences",
+    responses((status = 200, description = "The enrollment, active again.", body = EnrollmentView)))]
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
     let render = |done: &Done<Enrollment>| show(&done.value);

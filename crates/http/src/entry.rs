@@ -95,8 +95,8 @@ async fn signed_in(state: &State, person: Arc<Person>, exchange: &mut Exchange) 
 fn of_people(refused: Problem) -> Problem {
     match refused.code() {
         Code::Unauthorized => refused.detail(
-            "Send the access token of a person, which `POST /auth/login` gives, as `Authorization: Bearer …`; an API \
-             key opens `/api/v1` alone.",
+            "Send an access token from `POST /auth/login` as `Authorization: Bearer …`. API keys work only on \
+             `/api/v1`.",
         ),
         _ => refused,
     }
@@ -195,11 +195,11 @@ async fn asked_anew(
 }
 
 fn no_place() -> Problem {
-    Problem::new(Code::NotFound).detail("You have no place in such a workspace.")
+    Problem::new(Code::NotFound).detail("You are not a member of this workspace.")
 }
 
 fn invalid_header() -> Problem {
-    Problem::new(Code::InvalidHeader).detail("`X-Workspace-Id` must be the id of one workspace, such as ws_….")
+    Problem::new(Code::InvalidHeader).detail("`X-Workspace-Id` must be the ID of one workspace, such as ws_….")
 }
 
 /// A person on the platform, in the workspace of the path. Where they have no place, it is not there

@@ -8,13 +8,13 @@ use crate::path::CONTACT;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// Erases a contact for good.
+/// Erase a contact.
 ///
-/// The contact is gone at once, with its addresses, tags and values; a job removes what was said and done, and what events
-/// told of it. Asked again it tells how far that is. A deleted contact, named by its id, is erased, too. What was counted stays.
+/// The contact disappears at once, with its addresses, tags and values. A job removes its messages, activity and event
+/// data. Repeat the request to see the progress. Use the ID to erase a deleted contact. Counts in statistics stay.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/erase", tag = "Contacts", responses(
-    (status = 202, description = "The erasing, which has begun or goes on.", body = ErasureView),
-    (status = 200, description = "Nothing is left of the contact.", body = ErasureView)))]
+    (status = 202, description = "The erasure, which is in progress.", body = ErasureView),
+    (status = 200, description = "The contact is erased.", body = ErasureView)))]
 pub async fn erase(cx: Cx) -> Result<Answer, Problem> {
     let contact = cx.named(&CONTACT)?;
     let shown = |done: &Done<Erasure>| Answer::json(&ErasureView::from(&done.value)).outcome(done.outcome);

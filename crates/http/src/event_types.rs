@@ -11,22 +11,22 @@ use crate::paging::List;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// A kind of event.
+/// An event type.
 #[derive(Serialize, ToSchema)]
 struct EventType {
-    /// Its name in envelopes and in `events` of webhooks.
+    /// Name in envelopes and in `events` of webhooks.
     #[serde(rename = "type")]
     #[schema(example = "contact.created")]
     name: &'static str,
-    /// When it happens.
+    /// When the event happens.
     #[schema(example = "a contact was created")]
     description: &'static str,
-    /// Whether anything causes it in this version; webhooks cannot ask for one that nothing causes.
+    /// Whether this version sends the event. Webhooks cannot subscribe to an event type that is never sent.
     can_happen: bool,
     /// The `data` of a full envelope, for example.
     #[schema(value_type = Object)]
     example: Map<String, Value>,
-    /// A JSON Schema of the `data` of a full envelope: a reference into `/openapi.json`.
+    /// JSON Schema of `data` in a full envelope, as a reference into `/openapi.json`.
     #[schema(value_type = Object)]
     data_schema: Value,
 }
@@ -45,11 +45,11 @@ impl From<EventKind> for EventType {
     }
 }
 
-/// Lists all kinds of events, on one page.
+/// List event types.
 ///
-/// Each with its schema and an example: what webhooks can subscribe to.
+/// Returns all event types on one page, each with its schema and an example. Webhooks can subscribe to them.
 #[utoipa::path(get, path = "/api/v1/event-types", tag = "Webhooks",
-    responses((status = 200, description = "All kinds of events.", body = List<EventType>)))]
+    responses((status = 200, description = "All event types.", body = List<EventType>)))]
 pub async fn list(_: Cx) -> Result<Answer, Problem> {
     let data = EventKind::ALL.iter().map(|kind| EventType::from(*kind)).collect();
     Ok(Answer::json(&List { data, next_cursor: None, total: None, total_is_capped: None }))

@@ -20,11 +20,11 @@ use crate::webhooks::kind;
 parameters! {
     /// The parameters of the feed.
     struct FeedParams {
-        /// The last position that was read: `next_after` of the page before. 0 is the beginning.
+        /// Position after which to start: `next_after` of the previous page; 0 is the beginning.
         one after: i64 = whole(0..=i64::MAX).default(0).with(|it| it.maximum(None::<f64>));
-        /// Only events of these kinds, separated by commas.
+        /// Only events of these types, separated by commas.
         one types: Vec<EventKind> = string(kinds).example("contact.created,message.received");
-        /// How many events at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
     }
 }
@@ -32,47 +32,47 @@ parameters! {
 /// A page of the feed.
 #[derive(Serialize, ToSchema)]
 struct EventFeed {
-    /// The events, by their positions.
+    /// The events, in the order of their positions.
     #[schema(value_type = Vec<FeedEvent>)]
     data: Vec<Map<String, Value>>,
-    /// `after` of the next request, be there more now or later.
+    /// `after` of the next request, even if there are no more events yet.
     next_after: i64,
-    /// Whether there is more already.
+    /// Whether more events are available now.
     has_more: bool,
 }
 
-/// An event with its place in the feed.
+/// An event with its position in the feed.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes the answer")]
 struct FeedEvent {
-    /// 1 for the first event of the workspace; without gaps.
+    /// 1 for the first event of the workspace, then without gaps.
     position: i64,
-    /// The id, as in deliveries.
+    /// ID of the event, as in deliveries.
     id: EventId,
-    /// The kind; `GET /event-types` says what `data` it has.
+    /// Type of the event; `GET /event-types` describes its `data`.
     #[schema(rename = "type", example = "contact.created")]
     kind: String,
     /// `v1`.
     api_version: String,
-    /// When it happened.
+    /// When the event happened.
     timestamp: Timestamp,
-    /// Where it happened.
+    /// The workspace of the event.
     workspace_id: WorkspaceId,
-    /// Whether it happened in a sandbox.
+    /// Whether the event happened in a sandbox.
     test: bool,
-    /// Who caused it.
+    /// The actor that caused the event.
     actor: Actor,
-    /// What it is about.
+    /// The data of the event.
     #[schema(value_type = Object)]
     data: Value,
 }
 
-/// Lists what happened since a position.
+/// List events.
 ///
-/// Every event of the workspace stands there once, at most a second after it happened, in an order that agrees with
-/// the order of the changes, for 30 days by default. Keep `next_after` and ask with it again.
+/// Returns every event of the workspace once, in the order of the changes, at most a second after it happened. Events
+/// are kept for 30 days by default. Store `next_after`, and send it as `after` of the next request.
 #[utoipa::path(get, path = "/api/v1/events", tag = "Webhooks", params(FeedParams),
-    responses((status = 200, description = "The events behind the position.", body = EventFeed)))]
+    responses((status = 200, description = "The events after the position.", body = EventFeed)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let FeedParams { after, types, limit } = cx.parameters()?;
     let (after, kinds, limit) = (after.unwrap_or(0), types.unwrap_or_default(), limit.unwrap_or(DEFAULT_LIMIT));

@@ -74,7 +74,7 @@ impl<S: ExportSource> Writer<S> {
         match fetching.join_next().await {
             Some(Ok(Ok(source))) => Ok(Self { source, runtime, piece, written, is_over }),
             Some(Ok(Err(error))) => {
-                tracing::warn!(%error, "an export broke off");
+                tracing::warn!(%error, "an export was interrupted");
                 Err(BrokenOff)
             }
             Some(Err(error)) => {

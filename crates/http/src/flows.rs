@@ -36,74 +36,75 @@ const READ_ONLY: &[&str] =
 /// A new flow is a draft.
 const READ_ONLY_IN_CREATE: &[&str] =
     &["id", "status", "version_published", "has_unpublished_changes", "stats", "created_at", "updated_at", "version"];
-/// What a client may make of a flow that was published.
+/// The statuses that a client can set for a published flow.
 const STATUSES: [&str; 3] = ["active", "paused", "archived"];
 
 body! {
-    /// A flow to be created.
+    /// A flow to create.
     #[read_only(READ_ONLY_IN_CREATE)]
     struct CreateFlow {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// The draft: `start` and `nodes`. It is checked when it is published.
+        /// The draft: `start` and `nodes`. The server validates it when it is published.
         optional definition: Value = definition();
     }
 }
 
 body! {
-    /// An update of the draft: what is absent stays, `definition` is replaced whole.
+    /// Fields of the draft to update. Absent fields stay; `definition` is replaced as a whole.
     #[read_only(READ_ONLY)]
     struct UpdateFlow {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
         /// The whole new draft.
         optional definition: Value = definition();
-        /// Of a published flow: `paused` holds its runs where they are, `active` lets them go on, and
-        /// `archived` interrupts them.
+        /// For a published flow: `paused` stops its runs where they are, `active` continues them, and `archived`
+        /// interrupts them.
         optional status: FlowStatus = choice(
-            "NewStatus", "What a client may make of a flow that was published.", &STATUSES, FlowStatus::parse);
+            "NewStatus", "A status that a client can set for a published flow.", &STATUSES, FlowStatus::parse);
     }
 }
 
 body! {
-    /// A definition to be looked at.
+    /// A definition to validate.
     struct ValidateFlow {
-        /// The definition, as a flow has it.
+        /// The definition, as in a flow.
         required definition: Value = definition();
-        /// The flow that is to have it: other flows that lead to it are followed, and its own keywords are its own.
+        /// The flow that will use the definition. Other flows that lead to it are checked, too, and its own keywords do
+        /// not conflict.
         optional flow_id: FlowId = id();
     }
 }
 
-/// What was found in a definition.
+/// The findings of a validation.
 #[derive(Serialize, ToSchema)]
 struct Validation {
-    /// Whether it could be published.
+    /// Whether the definition can be published.
     valid: bool,
-    /// Errors first; at most 100.
+    /// The findings, errors first; at most 100.
     findings: Vec<Finding>,
 }
 
 parameters! {
     /// The filters; all must hold.
     struct RunFilters {
-        /// Through this flow.
+        /// Only runs of this flow.
         one flow_id: FlowId = id();
-        /// With this status.
+        /// Only runs with this status.
         one status: RunStatus = word(&RunStatus::WORDS, RunStatus::parse);
-        /// Of this contact: its id, or `external_id:…`, `email:…` or `phone:…`.
+        /// Only runs of this contact: its ID, or `external_id:…`, `email:…` or `phone:…`.
         one contact_id: ContactRef = reference();
-        /// Live, and at the node with this id now, whichever version of the flow it is of. It needs `flow_id`.
+        /// Only live runs that are at the node with this ID now, in any version of the flow. Needs `flow_id`.
         one node: String = text(1..=64);
     }
 }
 
 body! {
-    /// How a draft is published.
+    /// Options for publishing a draft.
     struct PublishFlow {
-        /// What becomes of runs in flight; `pin` when absent.
+        /// Action for live runs; `pin` if absent.
         optional running: InFlight = choice(
-            "Running", "What becomes of runs in flight.", &InFlight::WORDS, InFlight::parse);
+            "Running", "Action for live runs.", &InFlight::WORDS, InFlight::parse);
     }
 }
 
@@ -116,16 +117,17 @@ parameters! {
     /// The filters; all must hold.
     struct FlowFilters {
         flat called: NameFilters;
-        /// With this status.
+        /// Only flows with this status.
         one status: FlowStatus = word(FlowStatus::WORDS, FlowStatus::parse);
-        /// `secret_not_bare`: the published version uses a secret in an expression, so that its calls fail.
+        /// `secret_not_bare`: only flows with a published version that uses a secret in an expression. Calls with it
+        /// fail.
         one finding: () = word(&["secret_not_bare"], |word| (word == "secret_not_bare").then_some(()));
     }
 }
 
-/// Lists flows, without their definitions and the counts of their runs.
+/// List flows.
 ///
-/// `q` chooses by a part of the name, `name` by the whole.
+/// Without definitions and run counts. `q` matches part of the name, `name` the whole name.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(FlowFilters, PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -142,9 +144,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.rows(&paging, rows))
 }
 
-/// Creates a flow with a draft.
+/// Create a flow.
 ///
-/// The draft may be wrong in parts: publishing, or `/validate`, tells what.
+/// Creates a draft, which may contain errors. Validate it with `/flows/validate`, or publish it to see the errors.
 #[utoipa::path(post, path = "/api/v1/flows", tag = "Flows", request_body = CreateFlow,
     responses((status = 201, description = "The flow.", body = FlowView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -157,21 +159,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Shows a flow with its draft.
+/// Get a flow.
 ///
-/// What it names and is not there any more stands in `lost_references`; the published versions stand under `/versions`.
+/// Includes the draft. `lost_references` lists deleted objects that the flow used. Published versions are under
+/// `/versions`.
 #[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows",
     responses((status = 200, description = "The flow.", body = ShownFlow)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&FLOW)?).await?)
 }
 
-/// Edits the draft of a flow.
+/// Update a flow (merge).
 ///
-/// Runs and the published version stay as they are. Merges, as PATCH does. `status` pauses, resumes or
-/// archives a published flow.
+/// Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
+/// resumes or archives a published flow.
 #[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
-    responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
+    responses((status = 200, description = "The updated flow.", body = FlowView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateFlow { name, definition, status } = cx.body()?;
     let patch = FlowPatch { name, definition, status };
@@ -180,32 +183,33 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().flows.update(cx.access(), flow, patch, &expected).await?))
 }
 
-/// Edits the draft of a flow.
+/// Update a flow (merge).
 ///
-/// Runs and the published version stay as they are. Merges, as PUT does. `status` pauses, resumes or
-/// archives a published flow.
+/// Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
+/// resumes or archives a published flow.
 #[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
-    responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
+    responses((status = 200, description = "The updated flow.", body = FlowView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Pauses a published flow.
+/// Pause a flow.
 ///
-/// Its runs stay where they are until it is resumed. The same as `PATCH` with `"status": "paused"`.
+/// The runs of the published flow stay where they are until it is resumed. The same as `PATCH` with
+/// `"status": "paused"`.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/pause", tag = "Flows", responses(
     (status = 200, description = "The flow, paused.", body = FlowView),
-    (status = 409, description = "`flow_not_active`: it was never published.")))]
+    (status = 409, description = "`flow_not_active`: the flow was never published.")))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     change_status(cx, FlowStatus::Paused).await
 }
 
-/// Resumes a paused flow.
+/// Resume a flow.
 ///
-/// Its runs go on. The same as `PATCH` with `"status": "active"`.
+/// Its runs continue. The same as `PATCH` with `"status": "active"`.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/resume", tag = "Flows", responses(
     (status = 200, description = "The flow, active.", body = FlowView),
-    (status = 409, description = "`flow_not_active`: it was never published.")))]
+    (status = 409, description = "`flow_not_active`: the flow was never published.")))]
 pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     change_status(cx, FlowStatus::Active).await
 }
@@ -224,10 +228,11 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
     .await
 }
 
-/// Publishes the draft of a flow as its next version.
+/// Publish a flow.
 ///
-/// Everything that is wrong with the draft is told as 422, with pointers that begin with `/definition`. The scripts that it
-/// keeps are played first: what they expect and does not come is a warning, and stops nothing.
+/// Publishes the draft as the next version. Errors in the draft return 422, with pointers that begin with
+/// `/definition`. The server first simulates the scripts of the draft. An unmet expectation is a warning and does not
+/// prevent publishing.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/publish", tag = "Flows",
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = PublishedFlow)))]
@@ -259,20 +264,21 @@ async fn tried(cx: &Cx, flow: FlowId) -> Result<Vec<Finding>, Error> {
     Ok(simulations::findings(cx, ready).await)
 }
 
-/// A flow with what was found when it was published.
+/// A flow with the warnings from publishing.
 #[derive(Serialize, ToSchema)]
 struct PublishedFlow {
     #[serde(flatten)]
     view: FlowView,
-    /// What came otherwise than the scripts of the definition expect: warnings with the code `expectation_failed`.
+    /// Unmet expectations of the scripts: warnings with the code `expectation_failed`.
     findings: Vec<Finding>,
 }
 
-/// Tells everything that is wrong with a definition, or looks wrong.
+/// Validate a flow definition.
 ///
-/// Nothing is kept. Pointers are relative to the definition. Publishing tells the same errors.
+/// Returns all errors and warnings; nothing is stored. Pointers are relative to the definition. Publishing returns the
+/// same errors.
 #[utoipa::path(post, path = "/api/v1/flows/validate", tag = "Flows", request_body = ValidateFlow,
-    responses((status = 200, description = "What was found.", body = Validation)))]
+    responses((status = 200, description = "The findings.", body = Validation)))]
 pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
     let ValidateFlow { definition, flow_id } = cx.body()?;
     let analysis = cx.services().flows.validate(cx.access(), &definition, flow_id).await?;
@@ -286,12 +292,12 @@ pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&Validation { valid, findings }))
 }
 
-/// Deletes a flow: its live runs are interrupted.
+/// Delete a flow.
 ///
-/// What it queued and has not sent is suppressed.
+/// Interrupts its live runs. Queued messages are suppressed.
 #[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let flow = cx.named(&FLOW)?;
@@ -300,9 +306,9 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Lists the published versions of a flow, newest first.
+/// List the versions of a flow.
 ///
-/// A version never changes once it is published.
+/// Returns the published versions, newest first. A published version never changes.
 #[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
 pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
@@ -322,11 +328,11 @@ pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.rows(&paging, rows))
 }
 
-/// Makes an earlier version the draft again.
+/// Restore a version of a flow.
 ///
-/// The published version stays as it is until the draft is published.
+/// Replaces the draft with an earlier version. The published version stays until the draft is published.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows",
-    responses((status = 200, description = "The flow afterwards.", body = FlowView)))]
+    responses((status = 200, description = "The updated flow.", body = FlowView)))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     let flow = cx.named(&FLOW)?;
     let number = cx.named(&FLOW_VERSION)?;
@@ -340,16 +346,16 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Lists runs that pass all filters, by their starts.
+/// List flow runs.
 ///
-/// Without their traces, which `GET /flow-runs/{id}` shows.
+/// Returns runs that match all filters, newest first. `GET /flow-runs/{id}` also returns the trace.
 #[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
 pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let RunFilters { flow_id, status, contact_id, node } = query.read();
     if node.is_some() && flow_id.is_none() {
-        query.error("node", "missing_flow_id", "needs `flow_id`: the flow whose node it is");
+        query.error("node", "missing_flow_id", "requires `flow_id`");
     }
     query.finish().map_err(Problem::validation)?;
     let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status, node };
@@ -358,20 +364,20 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.rows(&paging, rows))
 }
 
-/// Ends a run: it becomes `interrupted`. One that ended already is left as it is.
+/// Cancel a flow run.
 ///
-/// What it sent stays.
+/// The run becomes `interrupted`. A run that has ended stays unchanged, and so do sent messages.
 #[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows",
-    responses((status = 200, description = "The run afterwards.", body = RunView)))]
+    responses((status = 200, description = "The updated run.", body = RunView)))]
 pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
     let run = cx.named(&FLOW_RUN)?;
     let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().flows.cancel(cx.access(), run, idempotency).await).await
 }
 
-/// Shows a run through a flow, with its trace.
+/// Get a flow run.
 ///
-/// The trace tells of each visit of a node, and why a run failed.
+/// Includes the trace, which lists each visit of a node, and the reason of a failure.
 #[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows",
     responses((status = 200, description = "The run.", body = RunView)))]
 pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {
@@ -379,12 +385,13 @@ pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&RunView::from(&run), run.version))
 }
 
-/// A flow with what it lost.
+/// A flow with its lost references.
 #[derive(Serialize, ToSchema)]
 struct ShownFlow {
     #[serde(flatten)]
     view: FlowView,
-    /// What it named when that was deleted by force, until another version is published; absent where it lost nothing.
+    /// Objects that it used and that were deleted with `force`. Cleared when another version is published; absent if
+    /// there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     lost_references: Vec<LostReferenceView>,

@@ -217,7 +217,7 @@ fn opens_nothing(route: &Route, refused: &Problem) -> bool {
 /// What is said when an answer took too long: whatever was begun goes on by itself.
 fn too_late(route: Option<&Route>) -> Problem {
     let only_reads = route.is_none_or(|route| route.method == Method::GET || route.traits.reads);
-    let error = if only_reads { StoreError::Unavailable("too late".to_owned()) } else { StoreError::OutcomeUnknown };
+    let error = if only_reads { StoreError::Unavailable("timed out".to_owned()) } else { StoreError::OutcomeUnknown };
     Error::from(error).into()
 }
 

@@ -7,7 +7,7 @@ pub const MAX_LENGTH: usize = 255;
 
 /// A header that is no idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("`Idempotency-Key` must be 1 to 255 visible ASCII characters, bare or in double quotes")]
+#[error("`Idempotency-Key` must be 1 to 255 visible ASCII characters, with or without double quotes")]
 pub struct InvalidIdempotencyKey;
 
 /// A key that the client chose for one request. Bare and quoted forms of it are the same key.

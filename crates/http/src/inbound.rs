@@ -37,7 +37,7 @@ pub struct Incoming {
 }
 
 body! {
-    /// A contact's message, or a report on a message to one.
+    /// A message of a contact, or a status report on a message to a contact.
     enum Inbound by "type" {
         "message" => Message(Written),
         "status" => Status(Reported),
@@ -45,58 +45,60 @@ body! {
 }
 
 body! {
-    /// A contact's message.
+    /// A message of a contact.
     struct Written {
-        /// The provider's name for it; one that comes twice is kept once.
+        /// The provider's ID of the message. A repeated ID is stored once.
         required id: String = text(1..=255);
-        /// Who wrote it.
+        /// The sender.
         required from: Sender = nested();
-        /// What it says.
+        /// Text of the message.
         required text: String = text(1..=4_096);
-        /// When it was written.
+        /// When the message was written.
         nullable timestamp: Timestamp = timestamp();
     }
 }
 
 body! {
-    /// A report on a message to a contact.
+    /// A status report on a message to a contact.
     struct Reported {
-        /// The name that the provider gave the message, or the message's id.
+        /// The provider's ID of the message, or its ID in this service.
         required provider_message_id: String = text(1..=255);
-        /// What became of the message.
-        required status: Report = choice("ReportedStatus", "What became of a message.", &["delivered", "read", "failed"], report);
-        /// Of a failure: why.
+        /// Status of the message.
+        required status: Report = choice(
+            "ReportedStatus", "Status of a message.", &["delivered", "read", "failed"], report);
+        /// For a failure: the reason.
         nullable error: String = text(1..=1_000);
-        /// When it happened.
+        /// When the status was reached.
         nullable timestamp: Timestamp = timestamp();
     }
 }
 
 body! {
-    /// Who wrote a message.
+    /// The sender of a message.
     struct Sender {
-        /// The contact's address on the channel; one that is not known makes a contact.
+        /// Address of the contact on the channel. An unknown address creates a contact.
         required address: String = text(1..=255);
-        /// What a contact is called who was not known before.
+        /// Name for a new contact.
         nullable name: String = name(0..=1_000);
     }
 }
 
-/// That it was taken.
+/// Confirmation of a message or report.
 #[derive(Serialize, ToSchema)]
 struct InboundReceipt {
-    /// The message that was kept, or that the report is about.
+    /// The stored message, or the message of the report.
     message_id: MessageId,
 }
 
-/// Takes a contact's message, or a report on a message to one.
+/// Submit an inbound message or report.
 ///
-/// Signed by Standard Webhooks with the channel's secret: `webhook-id`, `webhook-timestamp` and
-/// `webhook-signature` over the raw body, at most five minutes old.
+/// Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
+/// secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
+/// timestamp can be at most five minutes old.
 #[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", request_body = Inbound,
     responses(
-    (status = 202, description = "It is kept, and what follows from it will happen.", body = InboundReceipt),
-    (status = 200, description = "It was known already, or came too late to change anything.", body = InboundReceipt)))]
+    (status = 202, description = "Stored; the server processes it.", body = InboundReceipt),
+    (status = 200, description = "Already known, or too late to change anything.", body = InboundReceipt)))]
 pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
@@ -107,7 +109,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
     if !decision.admitted {
         let problem =
-            Problem::new(Code::RateLimited).detail("The channel's inbound address takes no more this minute.");
+            Problem::new(Code::RateLimited).detail("The channel's inbound URL has reached its limit for this minute.");
         return Err(problem.retry_after(decision.reset_seconds.into()));
     }
     let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, "Webhook-Signature");

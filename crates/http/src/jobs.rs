@@ -14,7 +14,7 @@ use crate::request::Cx;
 parameters! {
     /// Which jobs.
     struct JobFilters {
-        /// Only those that were put aside are listed.
+        /// Only dead-lettered jobs are listed.
         one status: JobStatus = read::word(&["dead"], dead);
     }
 }
@@ -23,10 +23,10 @@ fn dead(word: &str) -> Option<JobStatus> {
     JobStatus::parse(word).filter(|status| *status == JobStatus::Dead)
 }
 
-/// Lists jobs that were put aside.
+/// List dead-lettered jobs.
 ///
-/// A job that fails is tried again, twelve times in about a day; one that ends its process five times is not tried again.
-/// What is left is put aside, and listed here, the last one first.
+/// A job is dead-lettered after 12 failed attempts in about a day. A job that ends its process five times is dead-lettered
+/// without more retries. Returns the newest dead letter first.
 #[utoipa::path(get, path = "/api/v1/jobs", tag = "Jobs", params(JobFilters, PageParams),
     responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -39,9 +39,10 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |job| JobView::of(job, None)))
 }
 
-/// Shows a job that is not done yet.
+/// Get a job.
 ///
-/// One that was done is there no more: 404. The job of `POST /webhooks/{id}/replay` is one of these.
+/// Returns a queued, running or dead-lettered job; a finished job returns 404. Use this to follow the job of
+/// `POST /webhooks/{id}/replay`.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "Jobs",
     responses((status = 200, description = "The job.", body = JobView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -49,13 +50,13 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&JobView::of(&job, replay.as_ref()), i64::from(job.attempts) + 1))
 }
 
-/// Has a job done again that was put aside.
+/// Retry a dead-lettered job.
 ///
-/// It is queued anew under an id of its own, due at once.
+/// Queues a new job with its own ID, due at once.
 #[utoipa::path(post, path = "/api/v1/jobs/{id}/retry", tag = "Jobs", responses(
     (status = 202, description = "The new job, `queued`.", body = JobView),
-    (status = 409, description = "`job_not_dead`: it was not put aside. `job_settled`: what waited for it was told that \
-     it failed; the detail says what to do instead.")))]
+    (status = 409, description = "`job_not_dead`: the job is not dead-lettered. `job_settled`: the failure of the job \
+                                  was already recorded; the detail says what to do instead.")))]
 pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
     let job = cx.named(&JOB)?;
     let render = |done: &Done<QueuedJob>| {
@@ -65,12 +66,12 @@ pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
     cx.run_idempotent(render, async |idempotency| cx.services().jobs.retry(cx.access(), job, idempotency).await).await
 }
 
-/// Lets a job go that was put aside: it is never done.
+/// Discard a dead-lettered job.
 ///
-/// It is not done again.
+/// The job never runs again.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "Jobs", responses(
-    (status = 204, description = "It is gone."),
-    (status = 409, description = "`job_not_dead`: it was not put aside.")))]
+    (status = 204, description = "Discarded."),
+    (status = 409, description = "`job_not_dead`: the job is not dead-lettered.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     cx.services().jobs.drop_dead(cx.access(), cx.named(&JOB)?).await?;
     Ok(Answer::no_content())

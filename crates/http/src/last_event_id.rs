@@ -16,8 +16,8 @@ pub(crate) fn read(headers: &HeaderMap) -> Result<Option<i64>, Problem> {
     match position(value).filter(|_| values.next().is_none()) {
         Some(position) => Ok(Some(position)),
         None => Err(Problem::new(Code::InvalidHeader).detail(
-            "`Last-Event-ID` must be the `id` of the last event that the stream gave, such as 4711. Open the stream \
-             without it to begin at the present.",
+            "`Last-Event-ID` must be the `id` of the last event of the stream, such as 4711. To start at the present, \
+             open the stream without it.",
         )),
     }
 }

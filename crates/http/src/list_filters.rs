@@ -8,9 +8,9 @@ use crate::query::parameters;
 parameters! {
     /// What objects are called.
     pub(crate) struct NameFilters {
-        /// This stands somewhere in the name, without regard to case. `%` and `_` stand for themselves.
+        /// Only items with this text in the name, case-insensitive. `%` and `_` are ordinary characters.
         one q: String = text(1..=100);
-        /// This is the name, without regard to case.
+        /// Only the item with this name, case-insensitive.
         one name: String = name(1..=100);
     }
 }

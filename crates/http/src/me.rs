@@ -7,11 +7,12 @@ use crate::caller::Caller;
 use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
-/// Shows the workspace, plan and scope of the key, or of the person, who asks.
+/// Get the current credential.
 ///
-/// The first request to make with a new key: any credential may ask.
+/// Returns the workspace, plan and scope of the API key or user. Use it as the first request with a new key; every
+/// credential can call it.
 #[utoipa::path(get, path = "/api/v1/me", tag = "Access",
-    responses((status = 200, description = "What the credential opens.", body = Me)))]
+    responses((status = 200, description = "The credential.", body = Me)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     let limits = &cx.state.limits;
     match cx.caller() {

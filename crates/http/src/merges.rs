@@ -11,22 +11,22 @@ use crate::problem::Problem;
 use crate::request::Cx;
 
 body! {
-    /// Into whom a contact is merged.
+    /// The target of a merge.
     pub(crate) struct MergeContact {
-        /// The contact that stays: its id, or `external_id:…`, `email:…` or `phone:…`.
+        /// The contact to keep: its ID, or `external_id:…`, `email:…` or `phone:…`.
         required into: ContactRef = reference();
     }
 }
 
-/// Merges a contact into another, which stays.
+/// Merge a contact into another.
 ///
-/// The contact of the path goes into the one that `into` names. That one keeps what it has, and gets what it lacks:
-/// attributes, values, tags, identifiers and addresses; what one of the two refused is refused. Runs and enrollments of the
-/// other one end; its conversations, messages, events, runs and enrollments move in the background. From then on its id
-/// shows the contact that stays, and everything else is refused for it as `contact_merged`.
+/// Merges the contact of the path into the contact `into`, which stays. `into` keeps its data and gets missing data
+/// from the other: attributes, values, tags, identifiers and addresses. Opt-outs of both apply. Runs and enrollments of
+/// the merged contact end. Its conversations, messages, events, runs and enrollments move in the background. From then
+/// on, its ID returns the contact that stays; all other requests for it fail with `contact_merged`.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/merge", tag = "Contacts", request_body = MergeContact, responses(
-    (status = 200, description = "The contact that stays, afterwards.", body = ContactView),
-    (status = 409, description = "`contact_merged`: one of the two was merged already; `merged_into` names where it went.")))]
+    (status = 200, description = "The contact that stays.", body = ContactView),
+    (status = 409, description = "`contact_merged`: one of the two contacts was already merged; see `merged_into`.")))]
 pub async fn merge(cx: Cx) -> Result<Answer, Problem> {
     let MergeContact { into } = cx.body()?;
     let contact = cx.named(&CONTACT)?;

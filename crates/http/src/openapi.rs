@@ -22,7 +22,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
     info.description = Some(
-        "Manages contacts and automates conversations with them. Send an API key, or the access token of a person, as `Authorization: Bearer …`."
+        "Manage contacts, and automate conversations with them. Send an API key, or the access token of a user, as \
+         `Authorization: Bearer …`."
             .to_owned(),
     );
     let mut license = License::new("MIT OR Apache-2.0");
@@ -43,26 +44,26 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 }
 
 const TAGS: [(&str, &str); 20] = [
-    ("Contacts", "The people whom a workspace talks to."),
+    ("Contacts", "The people that a workspace communicates with."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
-    ("Bot fields", "Values of the workspace itself."),
-    ("Jobs", "Work that is not done yet, and what was put aside."),
-    ("Secrets", "Values that only the HTTP requests of flows use."),
-    ("Conversations", "What was said with a contact on a channel."),
-    ("Saved replies", "Texts that people who answer use again and again."),
-    ("Channels", "Ways to reach contacts, and what comes in on them."),
-    ("Flows", "Automation graphs and the runs through them."),
+    ("Bot fields", "Values of the workspace, for templates and conditions."),
+    ("Jobs", "Queued, running and dead-lettered background jobs."),
+    ("Secrets", "Encrypted values for the HTTP requests of flows."),
+    ("Conversations", "Messages with a contact on a channel."),
+    ("Saved replies", "Text templates for agents."),
+    ("Channels", "Connections to messaging providers."),
+    ("Flows", "Automation graphs, and their runs."),
     ("Broadcasts", "One message to many contacts, rendered for each."),
-    ("Segments", "Conditions with a name, which choose contacts."),
-    ("Sequences", "Timed series of steps and the contacts in them."),
-    ("Webhooks", "Events for outside systems, and their deliveries."),
-    ("Analytics", "What happened, in numbers."),
-    ("Sandbox", "The clock of a sandbox, what its contacts say, and a fresh start."),
-    ("Access", "What a credential opens."),
-    ("Login", "People sign in, stay signed in and sign out."),
-    ("Platform", "What people do about their workspaces; API keys open nothing of it."),
-    ("Operations", "For operators and tools; no key is needed."),
+    ("Segments", "Named conditions that select contacts."),
+    ("Sequences", "Timed series of steps, and the enrollments of contacts."),
+    ("Webhooks", "Events for other systems, and their deliveries."),
+    ("Analytics", "Counts of activity."),
+    ("Sandbox", "The clock, incoming messages and reset of a sandbox."),
+    ("Access", "The access of a credential."),
+    ("Login", "Sign in, sign out, sessions and passwords."),
+    ("Platform", "Workspaces, members, API keys and logs. Needs an access token; API keys do not work here."),
+    ("Operations", "Probes and the API document. Needs no credential."),
 ];
 
 fn tag(name: &str, description: &str) -> Tag {

@@ -26,15 +26,15 @@ use crate::request::Cx;
 /// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct List<T> {
-    /// The rows, in order.
+    /// The items, in order.
     pub data: Vec<T>,
-    /// Where the next page begins; `null` on the last one.
+    /// Cursor of the next page; `null` on the last page.
     pub next_cursor: Option<String>,
-    /// With `include=total`: how many rows there are on all pages, exact up to 10 000.
+    /// With `include=total`: the number of items on all pages, exact up to 10 000.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, maximum = 10_000)]
     pub total: Option<u64>,
-    /// With `include=total`: whether there are more than `total`.
+    /// With `include=total`: whether there are more than `total` items.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub total_is_capped: Option<bool>,
@@ -43,13 +43,13 @@ pub struct List<T> {
 parameters! {
     /// The parameters of every list.
     pub(crate) struct PageParams {
-        /// How many rows at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// By which attribute; a `-` in front turns the order around.
+        /// Attribute to sort by; a leading `-` reverses the order.
         one sort: Order = order();
-        /// `total` counts the rows of all pages.
+        /// `total` also counts the items on all pages.
         one include: Include = include();
-        /// `next_cursor` of the page before, with the same filters.
+        /// `next_cursor` of the previous page. Send the same filters again.
         one cursor: String = cursor();
     }
 }
@@ -57,16 +57,16 @@ parameters! {
 parameters! {
     /// The parameters of a list whose rows are not counted.
     pub(crate) struct UncountedPageParams {
-        /// How many rows at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// By which attribute; a `-` in front turns the order around.
+        /// Attribute to sort by; a leading `-` reverses the order.
         one sort: Order = order();
-        /// `next_cursor` of the page before, with the same filters.
+        /// `next_cursor` of the previous page. Send the same filters again.
         one cursor: String = cursor();
     }
 }
 
-/// What else a list tells.
+/// Additional data of a list.
 pub(crate) enum Include {
     /// How many rows there are.
     Total,
@@ -254,7 +254,7 @@ impl Cx {
 
 /// By time alone.
 fn order() -> impl Read<Order> + Describe {
-    choice("ListOrder", "In which order a list runs.", &Order::WORDS, Order::parse).default("-created_at")
+    choice("ListOrder", "Order of a list.", &Order::WORDS, Order::parse).default("-created_at")
 }
 
 /// One of the sorts that a list offers, which the document shows under this name; otherwise `invalid_value`, with all
@@ -267,7 +267,7 @@ pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<
             .ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{}`", listed())))
     });
     described(read, move || {
-        let listed = ObjectBuilder::new().schema_type(Type::String).description(Some("In which order the list runs."));
+        let listed = ObjectBuilder::new().schema_type(Type::String).description(Some("Order of the list."));
         let listed = listed.enum_values(Some(words())).default(Some("-created_at".into()));
         Described { schema: Ref::from_schema_name(name).into(), components: vec![(name.to_owned(), listed.into())] }
     })
@@ -275,10 +275,10 @@ pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<
 
 /// `total`.
 pub(crate) fn include() -> impl Read<Include> + Describe {
-    choice("Include", "What else a list tells.", &["total"], |word| (word == "total").then_some(Include::Total))
+    choice("Include", "Additional data of a list.", &["total"], |word| (word == "total").then_some(Include::Total))
 }
 
-/// `next_cursor` of the page before.
+/// The `next_cursor` of the previous page.
 pub(crate) fn cursor() -> impl Read<String> + Describe {
     any_text().with(|it| it.max_length(Some(1_024)))
 }

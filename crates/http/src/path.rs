@@ -69,67 +69,67 @@ macro_rules! names {
 }
 
 names! {
-    /// The contact's id: what is deleted has no other name.
+    /// ID of the contact. A deleted contact has no other identifier.
     DELETED_CONTACT: ContactId, "contact", ["/contacts/{id}/restore"] = id();
-    /// The bulk operation's id.
+    /// ID of the bulk operation.
     BULK_OPERATION: BulkOperationId, "bulk operation", ["/contacts/bulk/{id}"] = id();
-    /// The import's id.
+    /// ID of the import.
     IMPORT: ImportId, "import", ["/contacts/imports/{id}"] = id();
-    /// The contact's id, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
+    /// ID of the contact, or `external_id:…`, `email:…` or `phone:…`, percent-encoded.
     CONTACT: ContactRef, "contact", ["/contacts/{id}"] =
         reference(ContactRef::parse).example("contact_01h455vb4pex5vsknk084sn02q");
-    /// The tag's id, or `name:…`, percent-encoded.
+    /// ID of the tag, or `name:…`, percent-encoded.
     TAG_OF_CONTACT: TagRef, "tag", ["/tags/{tag_id}"] = reference(tag).example("tag_01h455vb4pex5vsknk084sn02q");
-    /// The tag's id.
+    /// ID of the tag.
     TAG: TagId, "tag", ["/tags/{id}"] = id();
-    /// The custom field's id or key.
+    /// ID or key of the custom field.
     CUSTOM_FIELD: FieldRef<FieldId>, "custom field", ["/custom-fields/{id}", "/custom-fields/{field_id}"] =
         reference(FieldRef::parse).example("field_01h455vb4pex5vsknk084sn02q");
-    /// The bot field's id or key.
+    /// ID or key of the bot field.
     BOT_FIELD: FieldRef<BotFieldId>, "bot field", ["/bot-fields/{id}"] =
         reference(FieldRef::parse).example("botfield_01h455vb4pex5vsknk084sn02q");
-    /// The job's id.
+    /// ID of the job.
     JOB: JobId, "job", ["/jobs/{id}"] = id();
-    /// The secret's name.
+    /// Name of the secret.
     SECRET: String, "secret", ["/secrets/{name}"] = reference(any).example("SHOP_TOKEN");
-    /// The conversation's id.
+    /// ID of the conversation.
     CONVERSATION: ConversationId, "conversation", ["/conversations/{id}"] = id();
-    /// The message's id.
+    /// ID of the message.
     MESSAGE: MessageId, "message", ["/messages/{id}"] = id();
-    /// The channel's id.
+    /// ID of the channel.
     CHANNEL: ChannelId, "channel", ["/channels/{id}"] = id();
-    /// The token of the channel's `inbound_path`.
+    /// Token in `inbound_path` of the channel.
     INBOUND_TOKEN: String, "channel", ["/inbound/{token}"] =
         reference(any).example("2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf");
-    /// The flow's id.
+    /// ID of the flow.
     FLOW: FlowId, "flow", ["/flows/{id}"] = id();
-    /// The version's number.
+    /// Number of the version.
     FLOW_VERSION: i64, "version", ["/versions/{number}"] = version().example(1);
-    /// The run's id.
+    /// ID of the run.
     FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
-    /// The saved reply's id.
+    /// ID of the saved reply.
     SAVED_REPLY: SavedReplyId, "saved reply", ["/saved-replies/{id}"] = id();
-    /// The segment's id.
+    /// ID of the segment.
     SEGMENT: SegmentId, "segment", ["/segments/{id}"] = id();
-    /// The broadcast's id.
+    /// ID of the broadcast.
     BROADCAST: BroadcastId, "broadcast", ["/broadcasts/{id}"] = id();
-    /// The sequence's id.
+    /// ID of the sequence.
     SEQUENCE: SequenceId, "sequence", ["/sequences/{id}", "/sequences/{sequence_id}"] = id();
-    /// The webhook's id.
+    /// ID of the webhook.
     WEBHOOK: WebhookId, "webhook", ["/webhooks/{id}"] = id();
-    /// The delivery's id.
+    /// ID of the delivery.
     DELIVERY: DeliveryId, "delivery", ["/deliveries/{delivery_id}"] = id();
-    /// The workspace's id.
+    /// ID of the workspace.
     WORKSPACE: WorkspaceId, "workspace", ["/workspaces/{ws}"] = id();
-    /// The person's id, `user_…`; of an invitation its own, `inv_…`.
+    /// ID of the user, `user_…`, or of the invitation, `inv_…`.
     MEMBER: MemberRef, "member", ["/members/{id}"] = reference(MemberRef::parse);
-    /// The key's id.
+    /// ID of the API key.
     API_KEY: KeyId, "API key", ["/api-keys/{id}"] = id();
-    /// The session's id.
+    /// ID of the session.
     SESSION: SessionId, "session", ["/sessions/{id}"] = id();
-    /// The token of the invitation.
+    /// Token of the invitation.
     INVITATION_TOKEN: String, "invitation", ["/invitations/{token}"] = reference(any);
-    /// The token of the link to another password.
+    /// Token of the password reset link.
     RESET_TOKEN: String, "link", ["/reset-links/{token}"] = reference(any);
 }
 
@@ -149,7 +149,7 @@ impl MemberRef {
 
 /// A name that is no id, or not always one.
 fn reference<T>(parse: fn(&str) -> Option<T>) -> impl Read<T> + Describe {
-    string(move |text| parse(text).ok_or_else(|| Violation::here("invalid_id", "names nothing")))
+    string(move |text| parse(text).ok_or_else(|| Violation::here("invalid_id", "does not name an object")))
 }
 
 fn any(text: &str) -> Option<String> {
@@ -193,7 +193,7 @@ impl Row {
 
     /// What the path takes in this place.
     fn taken(&self) -> String {
-        format!("The path takes this: {}", self.about.concat().trim())
+        format!("Expected in the path: {}", self.about.concat().trim())
     }
 
     /// The parameter of this name, as the document shows it.
@@ -279,11 +279,11 @@ mod tests {
 
     #[test]
     fn of_the_one_object_of_a_path_it_is_told_what_names_it() {
-        let told = "There is no such contact. The path takes this: The contact's id, or `external_id:…`, `email:…` or \
-                    `phone:…`, percent-encoded.";
+        let told = "There is no such contact. Expected in the path: ID of the contact, or `external_id:…`, `email:…` \
+                    or `phone:…`, percent-encoded.";
         assert_eq!(absent("/api/v1/contacts/{id}").as_deref(), Some(told));
         assert_eq!((absent(OF_CONTACT), absent("/api/v1/contacts")), (None, None));
-        let told = "The path takes this: The tag's id, or `name:…`, percent-encoded.";
+        let told = "Expected in the path: ID of the tag, or `name:…`, percent-encoded.";
         assert_eq!((names(OF_CONTACT, "tag").as_deref(), names(OF_CONTACT, "flow")), (Some(told), None));
     }
 

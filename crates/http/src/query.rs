@@ -65,7 +65,7 @@ impl Query {
         let mut values = self.pairs.iter().filter(|(key, _)| key == name).map(|(_, value)| value);
         let (value, again) = (values.next()?, values.next());
         if again.is_some() {
-            self.error(name, "duplicate_parameter", "must stand there once only");
+            self.error(name, "duplicate_parameter", "must appear at most once");
             return None;
         }
         let read = reader.read(Input::String(value));
@@ -79,7 +79,7 @@ impl Query {
         let given = given.take(most.saturating_add(1)).map(|(_, value)| reader.read(Input::String(value)));
         let read: Vec<_> = given.collect();
         if read.len() > most {
-            self.error(name, "too_many", format!("at most {most} times"));
+            self.error(name, "too_many", format!("must appear at most {most} times"));
             return Vec::new();
         }
         read.into_iter().filter_map(|read| self.note(name, read)).collect()
@@ -93,10 +93,10 @@ impl Query {
         for (name, value) in self.pairs.clone() {
             let Some(rest) = name.strip_prefix(prefix) else { continue };
             if found.len() == most {
-                self.error(&name, "too_many", format!("at most {most} parameters that begin with `{prefix}`"));
+                self.error(&name, "too_many", format!("at most {most} parameters can begin with `{prefix}`"));
                 break;
             } else if found.iter().any(|(earlier, _)| earlier == rest) {
-                self.error(&name, "duplicate_parameter", "must stand there once only");
+                self.error(&name, "duplicate_parameter", "must appear at most once");
             } else {
                 let read = reader.read(Input::String(&value));
                 found.push((rest.to_owned(), self.note(&name, read)));

@@ -35,7 +35,7 @@ use crate::state::State;
 parameters! {
     /// The parameter of deletions of what other objects may name.
     pub(crate) struct ForceParams {
-        /// Whether it is deleted though other objects name it: they have lost it then.
+        /// Whether to delete the object even if other objects use it. They lose the reference.
         one force: bool = flag().default(false);
     }
 }
@@ -43,7 +43,7 @@ parameters! {
 parameters! {
     /// The parameter of updates that may take options away.
     pub(crate) struct RemovalParams {
-        /// Whether options go though contacts carry them or other objects name them. Needs the scope `full`.
+        /// Whether to remove options even if contacts or other objects use them. Needs the scope `full`.
         one force: bool = flag().default(false);
     }
 }
@@ -404,8 +404,9 @@ fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<Idempo
     };
     let key = if second.is_none() { IdempotencyKey::parse(first.as_bytes()).ok() } else { None };
     let invalid = || {
-        Problem::new(Code::InvalidHeader)
-            .detail("`Idempotency-Key` must stand there once, with 1 to 255 visible ASCII characters, bare or in double quotes.")
+        Problem::new(Code::InvalidHeader).detail(
+            "`Idempotency-Key` must be sent once, with 1 to 255 visible ASCII characters; double quotes are optional.",
+        )
     };
     key.map(Some).ok_or_else(invalid)
 }

@@ -26,22 +26,22 @@ const FIRST_LOOK: Duration = Duration::from_millis(2);
 const LAST_LOOK: Duration = Duration::from_millis(50);
 
 body! {
-    /// Where the clock of a sandbox is to go: one of the two.
+    /// The target of the clock: send `advance` or `until`.
     pub(crate) struct MoveClock {
-        /// So much further, such as `P7D`.
+        /// Duration to advance, such as `P7D`.
         optional advance: IsoDuration = string(duration).example("P7D");
-        /// To this instant of the sandbox: that of a move which did not arrive, say.
+        /// Target time of the sandbox, for example of an earlier request that did not arrive.
         optional until: Timestamp = timestamp();
     }
 }
 
 body! {
-    /// What a contact is to have said.
+    /// An incoming message of a contact.
     pub(crate) struct PlayInbound {
-        /// The contact's id or external id in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths; an
-        /// external id that is not known makes a contact.
+        /// ID or external ID of a contact in the sandbox, or `external_id:…`, `email:…` or `phone:…` as in paths. An
+        /// unknown external ID creates a contact.
         required contact: String = text(1..=200);
-        /// What they say.
+        /// Text of the message.
         required text: String = text(1..=4_096);
     }
 }
@@ -50,48 +50,49 @@ fn duration(text: &str) -> Result<IsoDuration, Violation> {
     text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
 }
 
-/// Shows the clock of the sandbox; that of a live workspace goes by the present.
+/// Get the sandbox clock.
 ///
-/// Whatever is due by it is done.
+/// For a live workspace, the clock is the present time. Work that is due by the clock is done.
 #[utoipa::path(get, path = "/api/v1/sandbox/clock", tag = "Sandbox",
     responses((status = 200, description = "The clock.", body = ClockView)))]
 pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&service(&cx).clock(cx.access()).await?))
 }
 
-/// Moves the clock of the sandbox on.
+/// Advance the sandbox clock.
 ///
-/// All that comes due on the way is done, in order, each at its own instant: delays end, sequences take their steps,
-/// schedules fire, retries are made. The answer comes when everything is done. Where that takes longer than eight seconds,
-/// `arrived` is false, and the same request with `until` goes on.
+/// All work that becomes due runs in order, each at its own time: delays end, sequences run steps, schedules start,
+/// retries run. The response is sent after all work is done. If this takes longer than eight seconds, `arrived` is
+/// false. Send the same request with `until` to continue.
 #[utoipa::path(post, path = "/api/v1/sandbox/clock", tag = "Sandbox", request_body = MoveClock, responses(
-    (status = 200, description = "The clock as it is now.", body = ClockView),
-    (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: another request moves it.")))]
+    (status = 200, description = "The current clock.", body = ClockView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request \
+                                  moves the clock.")))]
 pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
     let (said, sandbox) = (cx.body()?, cx.access().clone());
     moved(&cx, said, &sandbox).await
 }
 
-/// Empties the sandbox.
+/// Reset the sandbox.
 ///
-/// Contacts, conversations, flows, sequences, broadcasts, webhooks, events and all that belongs to them go, and the clock
-/// goes by the present again. Channels, keys, the log of requests and the audit log stay.
+/// Deletes contacts, conversations, flows, sequences, broadcasts, webhooks, events and all their data, and sets the
+/// clock to the present. Channels, API keys, the usage log and the audit log stay.
 #[utoipa::path(post, path = "/api/v1/sandbox/reset", tag = "Sandbox", responses(
-    (status = 200, description = "It is empty. The clock.", body = ClockView),
-    (status = 409, description = "`not_a_sandbox`: the workspace is a live one. `clock_in_use`: its clock is being moved.")))]
+    (status = 200, description = "The sandbox is empty. Returns the clock.", body = ClockView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request \
+                                  moves the clock.")))]
 pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
     let sandbox = cx.access().clone();
     emptied(&cx, &sandbox).await
 }
 
-/// Plays a contact's message to the sandbox.
+/// Simulate an incoming message.
 ///
-/// Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same request is the same
-/// message.
+/// It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
 #[utoipa::path(post, path = "/api/v1/sandbox/inbound", tag = "Sandbox", request_body = PlayInbound, responses(
-    (status = 200, description = "It was played before.", body = MessageView),
-    (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView),
-    (status = 409, description = "`not_a_sandbox`: the workspace is a live one.")))]
+    (status = 200, description = "The message was already received.", body = MessageView),
+    (status = 202, description = "Stored; the server processes it.", body = MessageView),
+    (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace.")))]
 pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     let said: PlayInbound = cx.body()?;
     let own = cx.access().workspace();
@@ -125,7 +126,7 @@ async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Resul
     match known {
         Ok(found) => Ok(found.id.to_string()),
         Err(Error::NotFound) => {
-            Err(Error::invalid("/contact", "unknown_contact", "nobody in the sandbox is called so"))
+            Err(Error::invalid("/contact", "unknown_contact", "no contact of the sandbox has this identifier"))
         }
         Err(error) => Err(error),
     }
@@ -150,7 +151,7 @@ pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<
     let goal = match (said.advance, said.until) {
         (Some(time), None) => Goal::After(time.get()),
         (None, Some(instant)) => Goal::At(instant),
-        _ => return Err(Error::invalid("", "one_of", "either `advance` or `until` says where the clock goes").into()),
+        _ => return Err(Error::invalid("", "one_of", "send either `advance` or `until`").into()),
     };
     cx.run_idempotent(rendered, async |hook| {
         let service = service(cx);

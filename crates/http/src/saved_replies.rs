@@ -17,30 +17,30 @@ use crate::request::Cx;
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
 body! {
-    /// A saved reply to be created.
+    /// A saved reply to create.
     #[read_only(READ_ONLY)]
     struct CreateSavedReply {
-        /// Unique in the workspace without regard to case.
+        /// Name, unique in the workspace (case-insensitive).
         required name: String = name(1..=100);
-        /// A template, as a message of a flow has it.
+        /// Text, a template as in messages of flows.
         required text: String = text(1..=MAX_TEXT);
     }
 }
 
 body! {
-    /// A merging update: what is absent stays.
+    /// Fields to update. Absent fields stay.
     #[read_only(READ_ONLY)]
     struct UpdateSavedReply {
-        /// Unique in the workspace without regard to case.
+        /// Name, unique in the workspace (case-insensitive).
         optional name: String = name(1..=100);
-        /// A template, as a message of a flow has it.
+        /// Text, a template as in messages of flows.
         optional text: String = text(1..=MAX_TEXT);
     }
 }
 
-/// Lists saved replies.
+/// List saved replies.
 ///
-/// People who answer contacts choose from them.
+/// Agents insert saved replies into their messages.
 #[utoipa::path(get, path = "/api/v1/saved-replies", tag = "Saved replies", params(PageParams),
     responses((status = 200, description = "A page of saved replies.", body = List<SavedReplyView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -49,9 +49,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |reply| SavedReplyView::from(reply)))
 }
 
-/// Creates a saved reply.
+/// Create a saved reply.
 ///
-/// The text is a template: it is rendered for the contact when it is sent. A name is taken once in a workspace.
+/// The text is a template, which is rendered for the contact when it is sent. Names are unique in a workspace.
 #[utoipa::path(post, path = "/api/v1/saved-replies", tag = "Saved replies", request_body = CreateSavedReply,
     responses((status = 201, description = "The saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
@@ -67,20 +67,20 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a saved reply.
+/// Get a saved reply.
 ///
-/// The text is the template, not a rendered one.
+/// Returns the template, not the rendered text.
 #[utoipa::path(get, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
     responses((status = 200, description = "The saved reply.", body = SavedReplyView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&SAVED_REPLY)?).await?)
 }
 
-/// Updates a saved reply.
+/// Update a saved reply (merge).
 ///
-/// Merges, as PATCH does.
+/// Present fields replace, absent fields stay.
 #[utoipa::path(put, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
-    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView),
+    responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateSavedReply { name, text } = cx.body()?;
@@ -90,21 +90,21 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().saved_replies.update(cx.access(), reply, patch, &expected).await?))
 }
 
-/// Updates a saved reply.
+/// Update a saved reply (merge).
 ///
-/// Merges, as PUT does.
+/// Present fields replace, absent fields stay.
 #[utoipa::path(patch, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
-    responses((status = 200, description = "The saved reply afterwards.", body = SavedReplyView),
+    responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a saved reply.
+/// Delete a saved reply.
 ///
-/// What was sent with it stays.
+/// Messages that were sent with it stay.
 #[utoipa::path(delete, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "Deleted.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let reply = cx.named(&SAVED_REPLY)?;
     let expected = cx.expected(shown(&cx, reply)).await?;

@@ -17,12 +17,12 @@ use crate::request::{Cx, ForceParams};
 const READ_ONLY: &[&str] = &["name", "created_at", "updated_at", "version"];
 
 body! {
-    /// What a secret is to be: all of it, each time.
+    /// A secret. Send all fields each time.
     #[read_only(READ_ONLY)]
     struct SecretValue {
-        /// The value, 1 to 4096 bytes. It is kept sealed, and no answer shows it.
+        /// The value, 1 to 4096 bytes. It is stored encrypted and never returned.
         required value: SecretString = value();
-        /// The hosts to which it may be sent: 1 to 20 exact host names.
+        /// The hosts that can receive the secret: 1 to 20 exact host names.
         required hosts: Vec<String> = items(1..=MAX_HOSTS, text(1..=253)).example(serde_json::json!(["api.example.com"]));
     }
 }
@@ -31,14 +31,14 @@ fn value() -> impl Read<SecretString> + Describe {
     let read = string(|text| match text.len() {
         0 => Err(Violation::here("blank", "must not be empty")),
         1..=MAX_VALUE => Ok(SecretString::from(text)),
-        _ => Err(Violation::here("too_long", format!("must be at most {MAX_VALUE} bytes long"))),
+        _ => Err(Violation::here("too_long", format!("must be at most {MAX_VALUE} bytes"))),
     });
     described(read, || text(1..=MAX_VALUE).describe())
 }
 
-/// Lists secrets, without their values.
+/// List secrets.
 ///
-/// Names, and the hosts that each may be sent to. No answer ever has a value.
+/// Returns names and allowed hosts. Values are never returned.
 #[utoipa::path(get, path = "/api/v1/secrets", tag = "Secrets", params(PageParams),
     responses((status = 200, description = "A page of secrets.", body = List<SecretView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -47,20 +47,21 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |secret| SecretView::from(secret)))
 }
 
-/// Shows a secret, without its value.
+/// Get a secret.
 ///
-/// Its name, and the hosts that it may be sent to. No answer ever has a value.
+/// Returns its name and allowed hosts. The value is never returned.
 #[utoipa::path(get, path = "/api/v1/secrets/{name}", tag = "Secrets",
     responses((status = 200, description = "The secret.", body = SecretView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, &cx.named(&SECRET)?).await?)
 }
 
-/// Makes a secret, or replaces its value and its hosts.
+/// Create or replace a secret.
 ///
-/// A name is a capital letter and then capital letters, digits and `_`, 64 at the most.
+/// Sets the value and the hosts. A name is a capital letter, then capital letters, digits and `_`; at most 64
+/// characters.
 #[utoipa::path(put, path = "/api/v1/secrets/{name}", tag = "Secrets", request_body = SecretValue, responses(
-    (status = 200, description = "The secret of this name, replaced.", body = SecretView),
+    (status = 200, description = "The replaced secret.", body = SecretView),
     (status = 201, description = "The new secret.", body = SecretView)))]
 pub async fn put(cx: Cx) -> Result<Answer, Problem> {
     let SecretValue { value, hosts } = cx.body()?;
@@ -80,12 +81,12 @@ pub async fn put(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&done.value).outcome(done.outcome).located(place))
 }
 
-/// Deletes a secret.
+/// Delete a secret.
 ///
-/// One that flows name is `in_use`, unless it is forced.
+/// Fails with `in_use` if flows use the secret, unless `force` is set.
 #[utoipa::path(delete, path = "/api/v1/secrets/{name}", tag = "Secrets", params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: flows name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: flows use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let name = cx.named(&SECRET)?;

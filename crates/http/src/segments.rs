@@ -25,31 +25,31 @@ const READ_ONLY: &[&str] =
     &["id", "contact_count", "contact_count_is_capped", "counted_at", "created_at", "updated_at", "version"];
 
 body! {
-    /// A segment to be created.
+    /// A segment to create.
     #[read_only(READ_ONLY)]
     struct CreateSegment {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// Whom it chooses.
+        /// The condition that contacts must satisfy.
         required condition: Value = condition();
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, the condition is replaced whole.
+    /// Fields to update. Absent fields stay; the condition is replaced as a whole.
     #[read_only(READ_ONLY)]
     struct UpdateSegment {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// Whom it chooses.
+        /// The condition that contacts must satisfy.
         optional condition: Value = condition();
     }
 }
 
-/// Lists segments.
+/// List segments.
 ///
-/// `contact_count` is the number of contacts at `counted_at`. A list has old counts refreshed in the background, at most once a
-/// minute; the next list shows the result.
+/// `contact_count` is the number of contacts at `counted_at`. A list updates old counts in the background, at most once
+/// a minute. The next list shows the result.
 #[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(NameFilters, PageParams),
     responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -60,9 +60,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |segment| SegmentView::from(segment)))
 }
 
-/// Creates a segment.
+/// Create a segment.
 ///
-/// A condition with a name, which chooses contacts; who is chosen is asked anew each time.
+/// A segment is a named condition that selects contacts. It is evaluated again at each use.
 #[utoipa::path(post, path = "/api/v1/segments", tag = "Segments", request_body = CreateSegment,
     responses((status = 201, description = "The segment.", body = SegmentView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -77,9 +77,9 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a segment, with the number of contacts that it chooses now.
+/// Get a segment.
 ///
-/// The count is exact.
+/// Includes the exact number of contacts that match now.
 #[utoipa::path(get, path = "/api/v1/segments/{id}", tag = "Segments",
     responses((status = 200, description = "The segment.", body = ShownSegment),
     (status = 422, description = "`query_too_slow`: counting takes too long.")))]
@@ -87,11 +87,11 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&SEGMENT)?).await?)
 }
 
-/// Updates a segment.
+/// Update a segment (merge).
 ///
-/// Merges, as PATCH does; the condition is replaced whole.
+/// Present fields replace, absent fields stay. The condition is replaced as a whole.
 #[utoipa::path(put, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
-    responses((status = 200, description = "The segment afterwards.", body = SegmentView)))]
+    responses((status = 200, description = "The updated segment.", body = SegmentView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateSegment { name, condition } = cx.body()?;
     let segment = cx.named(&SEGMENT)?;
@@ -100,21 +100,21 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().segments.update(cx.access(), segment, patch, &expected).await?))
 }
 
-/// Updates a segment.
+/// Update a segment (merge).
 ///
-/// Merges, as PUT does; the condition is replaced whole.
+/// Present fields replace, absent fields stay. The condition is replaced as a whole.
 #[utoipa::path(patch, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
-    responses((status = 200, description = "The segment afterwards.", body = SegmentView)))]
+    responses((status = 200, description = "The updated segment.", body = SegmentView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a segment.
+/// Delete a segment.
 ///
-/// The contacts that it chooses stay as they are.
+/// Its contacts stay unchanged.
 #[utoipa::path(delete, path = "/api/v1/segments/{id}", tag = "Segments", params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let segment = cx.named(&SEGMENT)?;
@@ -123,12 +123,13 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// A segment with what it lost.
+/// A segment with its lost references.
 #[derive(Serialize, ToSchema)]
 struct ShownSegment {
     #[serde(flatten)]
     view: SegmentView,
-    /// What its condition named when that was deleted by force, until it is next written; absent where it lost nothing.
+    /// Objects that its condition used and that were deleted with `force`. Cleared when the condition is next updated;
+    /// absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     lost_references: Vec<LostReferenceView>,

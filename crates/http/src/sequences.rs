@@ -29,44 +29,44 @@ const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 const FIRST: [&str; 2] = ["draft", "active"];
 
 body! {
-    /// A sequence to be created.
+    /// A sequence to create.
     #[read_only(READ_ONLY)]
     struct CreateSequence {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// `draft` (when absent) or `active`.
+        /// `draft` (default) or `active`.
         optional status: SequenceStatus = word(&FIRST, first);
-        /// What happens, in order. None when absent; an active sequence needs at least one.
+        /// The steps, in order. None if absent; an active sequence needs at least one.
         optional steps: Vec<Step> = steps();
-        /// What makes contacts leave it early; `["unsubscribe"]` when absent.
+        /// Events that end enrollments early; `["unsubscribe"]` if absent.
         optional exit_on: Vec<ExitOn> = exit_on();
-        /// A condition that makes contacts leave it early; looked at before each step.
+        /// Condition that ends enrollments early; checked before each step.
         nullable exit_when: Value = condition();
-        /// Whether contacts may come again: `never` (when absent), `after_completion`, `always`, or
+        /// Whether contacts can be enrolled again: `never` (default), `after_completion`, `always`, or
         /// `{"after": "P30D"}`.
         optional reenroll: Reenroll = reenroll();
-        /// Whose clock windows go by that name no zone of their own; `contact` when absent.
+        /// Time zone of windows that have no time zone; `contact` if absent.
         optional time_zone: SequenceZone = word(SequenceZone::WORDS, SequenceZone::parse);
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, `steps` are replaced whole.
+    /// Fields to update. Absent fields stay, `null` clears; `steps` are replaced as a whole.
     #[read_only(READ_ONLY)]
     struct UpdateSequence {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// Pausing stops all steps; archiving ends the sequence for good.
+        /// `paused` stops all steps. `archived` ends the sequence permanently.
         optional status: SequenceStatus = word(SequenceStatus::WORDS, SequenceStatus::parse);
-        /// The whole new series. Whoever is in it goes on behind the last step that was taken.
+        /// All steps. Enrolled contacts continue after the last step that ran.
         optional steps: Vec<Step> = steps();
-        /// What makes contacts leave it early.
+        /// Events that end enrollments early.
         optional exit_on: Vec<ExitOn> = exit_on();
-        /// A condition that makes contacts leave it early; looked at before each step.
+        /// Condition that ends enrollments early; checked before each step.
         patch exit_when: Value = condition();
-        /// Whether contacts may come again.
+        /// Whether contacts can be enrolled again.
         optional reenroll: Reenroll = reenroll();
-        /// Whose clock windows go by that name no zone of their own.
+        /// Time zone of windows that have no time zone.
         optional time_zone: SequenceZone = word(SequenceZone::WORDS, SequenceZone::parse);
     }
 }
@@ -75,14 +75,14 @@ parameters! {
     /// The filters; all must hold.
     struct SequenceFilters {
         flat called: NameFilters;
-        /// With this status.
+        /// Only sequences with this status.
         one status: SequenceStatus = word(SequenceStatus::WORDS, SequenceStatus::parse);
     }
 }
 
-/// Lists sequences.
+/// List sequences.
 ///
-/// With their steps.
+/// Includes their steps.
 #[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(SequenceFilters, PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -94,9 +94,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |sequence| SequenceView::from(sequence)))
 }
 
-/// Creates a sequence.
+/// Create a sequence.
 ///
-/// Steps follow one another by their delays, within their windows.
+/// Steps run in order, after their delays and within their windows.
 #[utoipa::path(post, path = "/api/v1/sequences", tag = "Sequences", request_body = CreateSequence,
     responses((status = 201, description = "The sequence.", body = SequenceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -119,21 +119,22 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a sequence.
+/// Get a sequence.
 ///
-/// What it names and is not there any more stands in `lost_references`.
+/// `lost_references` lists deleted objects that the sequence used.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences",
     responses((status = 200, description = "The sequence.", body = ShownSequence)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&SEQUENCE)?).await?)
 }
 
-/// Updates a sequence.
+/// Update a sequence (merge).
 ///
-/// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PATCH does.
+/// Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
+/// shorter delay makes it due earlier.
 #[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
-    responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
+    responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateSequence { name, status, steps, exit_on, exit_when, reenroll, time_zone } = cx.body()?;
     let patch = SequencePatch { name, status, steps, exit_on, exit_when, reenroll, time_zone };
@@ -142,23 +143,24 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
 }
 
-/// Updates a sequence.
+/// Update a sequence (merge).
 ///
-/// Whoever is in it is decided anew: a delay that shrank brings a step forward. Merges, as PUT does.
+/// Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
+/// shorter delay makes it due earlier.
 #[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
-    responses((status = 200, description = "The sequence afterwards.", body = SequenceView)))]
+    responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a sequence.
+/// Delete a sequence.
 ///
-/// It takes no further step, and whoever is in it leaves it with the reason `sequence_archived`.
+/// No further steps run. Live enrollments end with the reason `sequence_archived`.
 #[utoipa::path(delete, path = "/api/v1/sequences/{id}", tag = "Sequences",
     params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let sequence = cx.named(&SEQUENCE)?;
@@ -167,12 +169,13 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// A sequence with what it lost.
+/// A sequence with its lost references.
 #[derive(Serialize, ToSchema)]
 struct ShownSequence {
     #[serde(flatten)]
     view: SequenceView,
-    /// What it named when that was deleted by force, until it is next edited; absent where it lost nothing.
+    /// Objects that it used and that were deleted with `force`. Cleared when the sequence is next updated; absent if
+    /// there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     lost_references: Vec<LostReferenceView>,

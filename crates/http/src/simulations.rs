@@ -30,12 +30,12 @@ const MOST: Duration = Duration::from_secs(3);
 body! {
     /// With whom, and what happens.
     struct Played {
-        /// With whom: a contact's id, or `external_id:…`, `email:…` or `phone:…`. Nothing of the contact is changed.
+        /// The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
         nullable contact_id: ContactRef = reference();
-        /// The id of the run that begins, by which a `split` chooses: as that run chose, or will.
+        /// ID of the simulated run, which decides the arm of a `split`. Use the ID of a run to get the same arm.
         optional run_id: RunId = id();
-        /// Several scripts, each played from the beginning, in place of one. When neither is there, those that the
-        /// definition keeps.
+        /// Several scripts instead of one; each starts from the beginning. If neither is sent, the scripts of the
+        /// definition.
         optional scripts: Vec<Script> = list(1..=MAX_SCRIPTS, nested());
         /// One script.
         flat script: Script;
@@ -43,7 +43,7 @@ body! {
 }
 
 body! {
-    /// How a flow is tried.
+    /// Options for simulating a flow.
     struct SimulateFlow {
         /// `draft`, or the number of a published version.
         optional version: FlowVersionRef = version();
@@ -53,9 +53,9 @@ body! {
 }
 
 body! {
-    /// How a definition is tried that is not saved.
+    /// Options for simulating an unsaved definition.
     struct SimulateDefinition {
-        /// The definition, as a flow has it.
+        /// The definition, as in a flow.
         required definition: Value = flow_definition();
         /// With whom, and what happens.
         flat played: Played;
@@ -63,7 +63,7 @@ body! {
 }
 
 body! {
-    /// How a sequence is tried.
+    /// Options for simulating a sequence.
     struct SimulateSequence {
         /// With whom, and what happens.
         flat played: Played;
@@ -75,20 +75,20 @@ impl Played {
         let Self { contact_id, run_id, scripts, script } = self;
         let script = Some(script).filter(|script| *script != Script::default());
         if scripts.is_some() && script.is_some() {
-            let message = "give either scripts, or what one script says";
+            let message = "send either `scripts`, or the fields of one script";
             return Err(Error::invalid("/scripts", "not_allowed", message));
         }
         Ok(SimulationRequest { contact: contact_id, run: run_id, scripts, script })
     }
 }
 
-/// Plays a flow in virtual time.
+/// Simulate a flow.
 ///
-/// Nothing is changed, sent or counted. The flow is played as if it were active; its draft must be one that could be
-/// published.
+/// Runs it in virtual time; nothing is changed, sent or counted. The flow is treated as active. A draft must be valid
+/// for publishing.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/simulate", tag = "Flows", request_body = SimulateFlow, responses(
-    (status = 200, description = "What would happen.", body = Simulated),
-    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are under way.")))]
+    (status = 200, description = "The result of the simulation.", body = Simulated),
+    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
 pub async fn flow(cx: Cx) -> Result<Answer, Problem> {
     let SimulateFlow { version, played } = cx.body()?;
     let request = played.request()?;
@@ -97,25 +97,26 @@ pub async fn flow(cx: Cx) -> Result<Answer, Problem> {
     play(&cx, async |service| service.flow(cx.access(), flow, version, request).await).await
 }
 
-/// Plays a definition that is not saved in virtual time.
+/// Simulate a flow definition.
 ///
-/// Nothing is kept, changed, sent or counted. What is wrong with the definition is told as 422, with pointers that begin
-/// with `/definition`.
+/// Runs an unsaved definition in virtual time; nothing is stored, changed, sent or counted. Errors in the definition
+/// return 422, with pointers that begin with `/definition`.
 #[utoipa::path(post, path = "/api/v1/flows/simulate", tag = "Flows", request_body = SimulateDefinition, responses(
-    (status = 200, description = "What would happen.", body = Simulated),
-    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are under way.")))]
+    (status = 200, description = "The result of the simulation.", body = Simulated),
+    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
 pub async fn definition(cx: Cx) -> Result<Answer, Problem> {
     let SimulateDefinition { definition, played } = cx.body()?;
     let request = played.request()?;
     play(&cx, async |service| service.definition(cx.access(), &definition, request).await).await
 }
 
-/// Plays a sequence in virtual time: the contact is enrolled at once.
+/// Simulate a sequence.
 ///
-/// Nothing is changed, sent or counted. The sequence is played as if it were active.
+/// Enrolls the contact at once, and runs the sequence in virtual time. Nothing is changed, sent or counted. The
+/// sequence is treated as active.
 #[utoipa::path(post, path = "/api/v1/sequences/{id}/simulate", tag = "Sequences", request_body = SimulateSequence,
-    responses((status = 200, description = "What would happen.", body = Simulated),
-    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are under way.")))]
+    responses((status = 200, description = "The result of the simulation.", body = Simulated),
+    (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
 pub async fn sequence(cx: Cx) -> Result<Answer, Problem> {
     let SimulateSequence { played } = cx.body()?;
     let request = played.request()?;
@@ -150,7 +151,7 @@ fn version() -> impl Read<FlowVersionRef> + Describe {
     let read = |input: Input<'_>| match input {
         Input::String("draft") => Ok(FlowVersionRef::Draft),
         Input::Number(_) => read::integer(1..=i64::MAX).read(input).map(FlowVersionRef::Number),
-        _ => Err(Violation::here("invalid_value", "expected draft or the number of a published version").into()),
+        _ => Err(Violation::here("invalid_value", "expected `draft` or the number of a published version").into()),
     };
     described(read, || {
         let draft = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["draft"]));

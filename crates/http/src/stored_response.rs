@@ -53,13 +53,13 @@ impl Cx {
         let body = match record.body {
             StoredBody::Plain(body) => body,
             StoredBody::Gzip(body) => compress::unpack(&body).ok_or_else(|| {
-                tracing::error!("a stored response cannot be unpacked");
+                tracing::error!("cannot decompress a stored response");
                 Problem::new(Code::Internal)
             })?,
             StoredBody::Sealed(sealed) => {
                 let context = self.seal_context(&record.key);
                 self.services().ports.sealer.open(&sealed, &context).map_err(|error| {
-                    tracing::error!(%error, "a stored response does not open");
+                    tracing::error!(%error, "cannot decrypt a stored response");
                     Problem::new(Code::Internal)
                 })?
             }

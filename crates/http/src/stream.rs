@@ -20,28 +20,36 @@ const RETRY_PLACE: u64 = 5;
 /// Proxies that gather answers before they pass them on are asked not to: nginx's name for it.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// Streams what happens in the workspace.
+/// Stream events.
 ///
-/// Server-sent events (HTML standard, section 9.2), to be read by `fetch` or whatever sends the usual credential. Every event of the
-/// feed comes with its kind as `event`, its position as `id` and, as `data`, what `GET /events` shows of it. `ready` says that
-/// all that was missed has come. What has no event, such as that a conversation was read, snoozed or got a note, comes as
-/// `changed`, with type, id and version of the object: read it again. These hints have no `id` and come once: after `ready`, read
-/// again what you show. Hints of webhooks and deliveries come to the scope `full` alone, those of requests in the usage log to
-/// owners and admins. `end` is the last event, with its `reason`; open the stream again after `retry` milliseconds with the last
-/// `id` as `Last-Event-ID`. A line `:` comes every 15 seconds. A stream is one request of the plan's limit; a key or person may
-/// have 5 open, and a workspace 100, with each process of the service.
+/// Returns server-sent events (HTML standard, section 9.2). Read them with `fetch` or another client that can send the
+/// usual credential. Each event of the feed has its type as `event`, its position as `id`, and the item of
+/// `GET /events` as `data`. `ready` marks the end of the missed events.
+///
+/// Changes without an event, such as a read or snoozed conversation or a note, are sent as `changed`, with type, ID and
+/// version of the object. Read the object again. These hints have no `id` and are sent once, so reload your data after
+/// `ready`. Hints about webhooks and deliveries need the scope `full`. Hints about the usage log need the role owner or
+/// admin.
+///
+/// `end` is the last event, with its `reason`. Open the stream again after `retry` milliseconds, with the last `id` as
+/// `Last-Event-ID`. A line `:` is sent every 15 seconds. A stream counts as one request of the plan's limit. An API key
+/// or user can have 5 open streams, and a workspace 100, on each server process.
 #[utoipa::path(get, path = "/api/v1/stream", tag = "Webhooks",
     params(("Last-Event-ID" = Option<i64>, Header,
-        description = "The `id` of the last event that came: the stream goes on behind it. Without it, it begins at the present.",
+        description = "The `id` of the last received event: the stream continues after it. Without it, the stream \
+                       starts at the present.",
         example = 41)),
     responses(
         (status = 200, description = "The events, as they happen.", content_type = "text/event-stream", body = String,
             example = json!(EXAMPLE)),
-        (status = 410, description = "Not all events behind `Last-Event-ID` are there any more, or there are not so many."),
+        (status = 410, description = "The server does not have all events after `Last-Event-ID`, or the position is \
+                                      too high."),
     ))]
 pub async fn open(cx: Cx) -> Result<Answer, Problem> {
     if cx.state.is_draining() {
-        return Err(Problem::new(Code::Unavailable).detail("This server stops; another one takes the stream."));
+        return Err(
+            Problem::new(Code::Unavailable).detail("This server is stopping. Open the stream again on another server.")
+        );
     }
     let (state, after) = (&cx.state, cx.last_event_id);
     let workspace = cx.access().workspace();
@@ -54,8 +62,8 @@ pub async fn open(cx: Cx) -> Result<Answer, Problem> {
     if let Some(after) = after {
         match state.services.feed.place(cx.access(), after).await? {
             FeedPlace::Whole => {}
-            FeedPlace::TooOld => return Err(gone("The oldest events behind this position were removed.", after)),
-            FeedPlace::Beyond => return Err(gone("The workspace has not so many events.", after)),
+            FeedPlace::TooOld => return Err(gone("The oldest events after this position were removed.", after)),
+            FeedPlace::Beyond => return Err(gone("The workspace has fewer events than this position.", after)),
         }
     }
     let holder = Holder::new(state.services.clone(), cx.caller().clone(), cx.access().clone());
@@ -68,17 +76,18 @@ pub async fn open(cx: Cx) -> Result<Answer, Problem> {
 }
 
 fn gone(why: &str, after: i64) -> Problem {
-    let detail = format!("{why} Open the stream without `Last-Event-ID`, and read again what you show.");
+    let detail = format!("{why} Open the stream without `Last-Event-ID`, and reload your data.");
     Problem::new(Code::EventsGone).detail(detail).extension("last_event_id", after)
 }
 
 fn full(full: Full) -> Problem {
     let (who, most) = match full {
-        Full::Client(most) => ("This key or person", most),
+        Full::Client(most) => ("This API key or user", most),
         Full::Workspace(most) => ("The workspace", most),
         Full::Process(most) => ("The server", most),
     };
-    let detail =
-        format!("{who} has {most} streams open, as many as it may; close one, or repeat after `Retry-After` seconds.");
+    let detail = format!(
+        "{who} has {most} streams open, which is the limit. Close a stream, or retry after `Retry-After` seconds."
+    );
     Problem::new(Code::StreamLimit).detail(detail).extension("limit", most).retry_after(RETRY_PLACE)
 }

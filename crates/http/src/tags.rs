@@ -22,13 +22,13 @@ const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", 
 parameters! {
     /// The parameters of the list.
     struct TagPage {
-        /// How many rows at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// By which attribute; a `-` in front turns the order around. Names without regard to case.
+        /// Attribute to sort by; a leading `-` reverses the order. Names are sorted case-insensitively.
         one sort: Sort = sort("TagSort", &Tag::SORTS);
-        /// `total` counts the rows of all pages.
+        /// `total` also counts the items on all pages.
         one include: Include = include();
-        /// `next_cursor` of the page before.
+        /// `next_cursor` of the previous page.
         one cursor: String = cursor();
     }
 }
@@ -42,34 +42,34 @@ impl ListParameters for TagPage {
 }
 
 body! {
-    /// A tag to be created.
+    /// A tag to create.
     #[read_only(READ_ONLY)]
     struct CreateTag {
-        /// Unique in the workspace without regard to case.
+        /// Name, unique in the workspace (case-insensitive).
         required name: String = name(1..=100);
         /// `#rrggbb`.
         nullable color: String = color();
-        /// What it is for.
+        /// Description.
         nullable description: String = text(0..=500);
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, `null` clears.
+    /// Fields to update. Absent fields stay, `null` clears.
     #[read_only(READ_ONLY)]
     struct UpdateTag {
-        /// Unique in the workspace without regard to case.
+        /// Name, unique in the workspace (case-insensitive).
         optional name: String = name(1..=100);
         /// `#rrggbb`.
         patch color: String = color();
-        /// What it is for.
+        /// Description.
         patch description: String = text(0..=500);
     }
 }
 
-/// Lists tags.
+/// List tags.
 ///
-/// `q` chooses by a part of the name, `name` by the whole.
+/// `q` matches part of the name, `name` the whole name.
 #[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(NameFilters, TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -80,9 +80,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
 }
 
-/// Creates a tag.
+/// Create a tag.
 ///
-/// A name is taken once in a workspace.
+/// Names are unique in a workspace.
 #[utoipa::path(post, path = "/api/v1/tags", tag = "Tags", request_body = CreateTag, responses(
     (status = 201, description = "The tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
@@ -95,20 +95,20 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Shows a tag.
+/// Get a tag.
 ///
-/// Contacts that carry it are listed by `GET /contacts`.
+/// `GET /contacts` lists the contacts with the tag.
 #[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags",
     responses((status = 200, description = "The tag.", body = TagView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&TAG)?).await?)
 }
 
-/// Updates a tag.
+/// Update a tag (merge).
 ///
-/// Merges, as PATCH does.
+/// Present fields replace, absent fields stay, `null` clears.
 #[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
-    (status = 200, description = "The tag afterwards.", body = TagView),
+    (status = 200, description = "The updated tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateTag { name, color, description } = cx.body()?;
@@ -118,23 +118,23 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
 }
 
-/// Updates a tag.
+/// Update a tag (merge).
 ///
-/// Merges, as PUT does.
+/// Present fields replace, absent fields stay, `null` clears.
 #[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
-    (status = 200, description = "The tag afterwards.", body = TagView),
+    (status = 200, description = "The updated tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a tag.
+/// Delete a tag.
 ///
-/// It is gone from all contacts at once.
+/// It is removed from all contacts at once.
 #[utoipa::path(delete, path = "/api/v1/tags/{id}", tag = "Tags",
     params(ForceParams),
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`in_use`: other objects name it; `dependents` lists them.")))]
+    responses((status = 204, description = "Deleted."),
+    (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
     let tag = cx.named(&TAG)?;

@@ -15,36 +15,37 @@ use crate::problem::Problem;
 use crate::request::Cx;
 
 body! {
-    /// A text to be tried.
+    /// A template to render.
     struct RenderBody as "RenderTemplate" {
-        /// The text, as a message of a flow has it.
+        /// The template, as in messages of flows.
         required template: String = text(1..=MAX_TEXT);
-        /// Who would get it: a contact's id, or `external_id:…`, `email:…` or `phone:…`; somebody of whom nothing is known
-        /// when absent.
+        /// The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. If absent, an unknown contact.
         nullable contact_id: ContactRef = reference();
-        /// What the text finds under `vars`.
+        /// Variables for the template, under `vars`.
         optional vars: Vec<(String, Value)> = entries(100, any());
-        /// What the text finds under `event`: what a webhook has under `data`, with `type` and `timestamp`.
+        /// The event for the template, under `event`: the `data` of a webhook, with `type` and `timestamp`.
         nullable event: Vec<(String, Value)> = entries(100, any());
     }
 }
 
-/// A text as a contact would get it.
+/// A rendered text.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RenderedTemplate)]
 struct RenderedView {
-    /// The text.
+    /// The rendered text.
     text: String,
-    /// The names that it looks up and nothing has, such as a misspelled one: nothing stands in their place, whoever gets it.
+    /// Names that the template uses and that do not exist, such as misspelled names. They render as empty text for
+    /// every contact.
     #[schema(example = json!(["contact.frist_name"]))]
     unknown_names: Vec<String>,
 }
 
-/// Renders a text as it would be sent to a contact now.
+/// Render a template.
 ///
-/// Nothing is changed, sent or counted. What a send would fail with is told at `/template`.
+/// Returns the text as it would be sent to the contact now; nothing is changed, sent or counted. An error that would
+/// prevent sending is reported at `/template`.
 #[utoipa::path(post, path = "/api/v1/templates/render", tag = "Flows", request_body = RenderBody,
-    responses((status = 200, description = "The text.", body = RenderedView)))]
+    responses((status = 200, description = "The rendered text.", body = RenderedView)))]
 pub async fn render(cx: Cx) -> Result<Answer, Problem> {
     let RenderBody { template, contact_id, vars, event } = cx.body()?;
     let vars = Map::from_iter(vars.unwrap_or_default());

@@ -17,8 +17,8 @@ use crate::request::Cx;
 parameters! {
     /// Which entries of a timeline are shown.
     struct TimelineFilters {
-        /// Only entries of these kinds, separated by commas: `event`, `custom_event`, `message`, `suppression`, `run_step`,
-        /// `enrollment`.
+        /// Only entries of these types, separated by commas: `event`, `custom_event`, `message`, `suppression`,
+        /// `run_step`, `enrollment`.
         one kind: Vec<TimelineKind> = string(kinds).example("message,suppression");
     }
 }
@@ -26,9 +26,9 @@ parameters! {
 parameters! {
     /// The parameters of a timeline's pages.
     struct TimelineParams {
-        /// How many entries at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// `next_cursor` of the page before, with the same filters.
+        /// `next_cursor` of the previous page. Send the same filters again.
         one cursor: String = cursor();
     }
 }
@@ -64,16 +64,16 @@ fn kinds(text: &str) -> Result<Vec<TimelineKind>, Violation> {
     let kind = |word: &str| {
         TimelineKind::parse(word.trim()).ok_or_else(|| {
             let words = TimelineKind::ALL.map(TimelineKind::as_str).join("`, `");
-            Violation::here("invalid_value", format!("must be some of `{words}`"))
+            Violation::here("invalid_value", format!("must be one or more of `{words}`"))
         })
     };
     text.split(',').map(kind).collect()
 }
 
-/// Lists what happened with a contact, newest first.
+/// List the timeline of a contact.
 ///
-/// Events, custom events, messages, messages that were suppressed with the reason, steps of runs, and enrollments. They reach
-/// back as far as each of them is kept.
+/// Returns, newest first: events, custom events, messages, suppressed messages with the reason, steps of runs, and
+/// enrollments. Each type goes back as far as its own retention.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/timeline", tag = "Contacts", params(TimelineFilters, TimelineParams),
     responses((status = 200, description = "A page of the timeline.", body = List<TimelineEntryView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {

@@ -38,7 +38,7 @@ impl State {
                 Ok(()) => told.extend(new),
                 Err(error) => {
                     self.usage.lose(lost);
-                    tracing::warn!(%error, lost, "requests could not be written to the usage log");
+                    tracing::warn!(%error, lost, "cannot write requests to the usage log");
                 }
             }
         }
@@ -63,7 +63,7 @@ impl State {
                 second.reset();
             }
             if let Err(error) = self.tidy().await {
-                tracing::warn!(%error, "old sessions and requests could not be removed");
+                tracing::warn!(%error, "cannot remove old sessions and requests");
             }
         }
     }

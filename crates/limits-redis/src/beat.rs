@@ -30,7 +30,7 @@ pub(crate) async fn run(shared: Arc<Shared>) {
         };
         let lost = shared.local.link().is_some_and(|link| shared.local.lose(&link.epoch));
         if lost {
-            tracing::warn!(error, "Redis is away: this instance admits its part of each limit");
+            tracing::warn!(error, "Redis is unavailable: this instance allows its share of each limit");
         } else {
             tracing::debug!(error, "Redis cannot be reached");
         }
@@ -43,7 +43,7 @@ enum Never {}
 async fn within<T>(answer: impl Future<Output = redis::RedisResult<T>>) -> Result<T, String> {
     match timeout(PATIENCE, answer).await {
         Ok(answer) => answer.map_err(|error| error.to_string()),
-        Err(_) => Err("no answer in time".to_owned()),
+        Err(_) => Err("no response in time".to_owned()),
     }
 }
 
@@ -68,15 +68,15 @@ async fn live(shared: &Shared, last_epoch: &mut Option<Arc<str>>) -> Result<Neve
             tell(shared, &mut link).await?;
             told = true;
         } else if local.link().is_none() {
-            return Err("an answer did not come".to_owned());
+            return Err("no response arrived".to_owned());
         }
         let Beat { ms, present, whole, recalled } =
             within(scripts.beat(&mut link, &settings.instance, settings.instances, told)).await?;
-        let Some(ms) = ms else { return Err("it has begun anew".to_owned()) };
+        let Some(ms) = ms else { return Err("Redis was restarted or lost its data".to_owned()) };
         local.saw(present);
         if !joined && whole && local.join(link.clone()) {
             joined = true;
-            tracing::info!(instances = present, "requests are counted together in Redis");
+            tracing::info!(instances = present, "all instances count requests together in Redis");
         }
         if joined {
             released.retain(|_, until| *until > ms);

@@ -53,7 +53,7 @@ pub struct SharedLimits {
 
 /// The address cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the address of Redis cannot be used: {0}")]
+#[error("the Redis address is invalid: {0}")]
 pub struct InvalidAddress(String);
 
 /// How it stands with the shared count.
@@ -138,7 +138,7 @@ impl Shared {
                 let answer = match timeout(PATIENCE, answer).await {
                     Ok(Ok(answer)) => answer,
                     Ok(Err(error)) => return Err(error.to_string()),
-                    Err(_) => return Err("no answer in time".to_owned()),
+                    Err(_) => return Err("no response in time".to_owned()),
                 };
                 if answer.verdict != Verdict::NotYet || pauses == 0 {
                     return Ok(answer);
@@ -150,9 +150,9 @@ impl Shared {
         let answer = match asking.await {
             Ok(answer) if answer.verdict != Verdict::OtherEpoch => answer,
             outcome => {
-                let why = outcome.err().unwrap_or_else(|| "it has begun anew".to_owned());
+                let why = outcome.err().unwrap_or_else(|| "Redis was restarted or lost its data".to_owned());
                 if self.local.lose(&link.epoch) {
-                    tracing::warn!(error = why, "Redis is away: this instance admits its part of each limit");
+                    tracing::warn!(error = why, "Redis is unavailable: this instance allows its share of each limit");
                 }
                 return None;
             }
@@ -189,6 +189,6 @@ pub async fn ping(url: &str, patience: Duration) -> Result<(), String> {
     };
     match timeout(patience, asking).await {
         Ok(answer) => answer.map(drop).map_err(|error| error.to_string()),
-        Err(_) => Err("no answer in time".to_owned()),
+        Err(_) => Err("no response in time".to_owned()),
     }
 }

@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_promised_part_is_not_used_before_its_aftermath_is_over() {
         let local = Local::new(2);
-        assert!(!local.promise("w", 5_000, NOW), "nobody heard it");
+        assert!(!local.promise("w", 5_000, NOW), "no instance received it");
         assert!(local.join(Wire));
         assert!(local.promise("w", 5_000, NOW));
         local.lose("e");

@@ -10,69 +10,71 @@ use tidings_domain::platform::MAX_OVERLAP;
 use tidings_domain::text::characters::{is_blank, trim};
 use tidings_domain::time::IsoDuration;
 
-/// Contacts, conversations, flows and webhooks, as a service of your own.
+/// A self-hosted service for contacts, conversations, flows and webhooks.
 #[derive(Debug, Parser)]
 #[command(name = "tidings", version, propagate_version = true)]
-#[command(after_help = "Settings: `tidings settings` prints them all. Exit codes: 0 done, 1 failed, 2 wrong usage.")]
+#[command(
+    after_help = "Run `tidings settings` to print all settings. Exit codes: 0 success, 1 failure, 2 wrong usage."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Print JSON of the API's shapes, one object, to standard output
+    /// Machine-readable output: print one JSON object, as in the API
     #[arg(long, global = true)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve the API and run what falls due
+    /// Serve the API and run due jobs
     Serve {
-        /// What this process does; api and engine alone need PostgreSQL
+        /// What this process runs; `api` or `engine` alone require PostgreSQL
         #[arg(long, value_enum, default_value_t = Role::All)]
         role: Role,
     },
-    /// Bring the database's schema up to date
+    /// Apply pending migrations to the database
     Migrate(MigrateOptions),
-    /// Check settings, storage, keys, clock and ports, and say what to do
+    /// Check settings, storage, keys, clock and ports, and print how to fix problems
     Doctor,
-    /// Print all settings with their defaults, each with what it does
+    /// Print all settings with their defaults and descriptions
     Settings,
-    /// Make and list workspaces
+    /// Create and list workspaces
     #[command(subcommand)]
     Workspace(WorkspaceCommand),
-    /// Make people who sign in, and set their passwords
+    /// Create users and set their passwords
     #[command(subcommand)]
     User(UserCommand),
-    /// Make, list, rotate and revoke API keys
+    /// Create, list, rotate and revoke API keys
     #[command(subcommand)]
     Key(KeyCommand),
     /// Replace the master key
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// Copy the database to a file, while it serves
+    /// Back up the SQLite database to a file; the server may be running
     Backup {
-        /// Where to; nothing may be there yet
+        /// The file to create; it must not exist
         file: PathBuf,
     },
-    /// Make the database from a copy, in an empty data folder; it holds what it would send
+    /// Restore the SQLite database from a backup into an empty data folder; outbound sending is paused
     Restore {
-        /// What `backup` made
+        /// The file that `backup` created
         file: PathBuf,
-        /// Only look whether it could be restored
+        /// Only check whether the file can be restored
         #[arg(long)]
         check: bool,
     },
-    /// Hold everything that is sent by channels and webhooks, or let it go
+    /// Pause or resume everything that channels and webhooks send
     #[command(subcommand)]
     Outbound(OutboundCommand),
-    /// Look at jobs that were put aside, have them done again, or let them go
+    /// List, retry or discard dead-lettered jobs
     #[command(subcommand)]
     Jobs(JobsCommand),
-    /// Take over what other systems have
+    /// Import data from other systems
     #[command(subcommand)]
     Import(ImportCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
-    /// Play a whole story against the running server, in a workspace of its own
+    /// Run a complete example against the running server, in a new workspace
     Demo(DemoOptions),
     /// Print the OpenAPI document
     Openapi,
@@ -81,11 +83,11 @@ pub(crate) enum Command {
 /// What a serving process does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Role {
-    /// Both.
+    /// Run both.
     All,
-    /// Answers requests.
+    /// Answer requests.
     Api,
-    /// Runs what falls due.
+    /// Run due jobs.
     Engine,
 }
 
@@ -102,12 +104,12 @@ impl Role {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum WorkspaceCommand {
-    /// Make a workspace with a sandbox channel
+    /// Create a workspace with a sandbox channel
     Create {
-        /// What people call it; 1 to 100 characters
+        /// The name, 1 to 100 characters
         #[arg(long, value_parser = name)]
         name: String,
-        /// What it pays for: starter, pro or business
+        /// The plan: starter, pro or business
         #[arg(long, default_value = "starter", value_parser = plan)]
         plan: Plan,
     },
@@ -117,34 +119,34 @@ pub(crate) enum WorkspaceCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum UserCommand {
-    /// Make a person with a place in a workspace. The password is read from standard input; where
-    /// that is a terminal or empty, one is made and shown this once
+    /// Create a user who is a member of a workspace. The password is read from standard input; if that
+    /// is a terminal or empty, a password is generated and shown only now
     Create {
-        /// The address to sign in with
+        /// The email address to sign in with
         #[arg(long, value_parser = email)]
         email: Email,
-        /// The workspace's id, or its name if no other has it
+        /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
-        /// What they are there: owner, admin, member or viewer
+        /// The role in the workspace: owner, admin, member or viewer
         #[arg(long, value_parser = member_role)]
         role: MemberRole,
-        /// What people call them; the address, when absent
+        /// The display name; the email address if absent
         #[arg(long, value_parser = name)]
         name: Option<String>,
-        /// They run the service: they make workspaces and decide on plans
+        /// Make the user an operator, who creates workspaces and sets plans
         #[arg(long)]
         operator: bool,
     },
-    /// Set a person's password, read or made as for create; all their sessions end
+    /// Set the password of a user, read or generated as for `create`; all sessions of the user end
     Password {
-        /// The address that they sign in with
+        /// The email address that the user signs in with
         #[arg(long, value_parser = email)]
         email: Email,
     },
-    /// Make a link by which a person sets another password: good once, for an hour
+    /// Create a link to reset the password of a user; it works once, within an hour
     ResetLink {
-        /// The address that they sign in with
+        /// The email address that the user signs in with
         #[arg(long, value_parser = email)]
         email: Email,
     },
@@ -152,103 +154,103 @@ pub(crate) enum UserCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
-    /// Make a key; it is shown this once
+    /// Create a key; it is shown only now
     Create {
-        /// The workspace's id, or its name if no other has it
+        /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
-        /// What the key may do: read, write or full
+        /// The scope of the key: read, write or full
         #[arg(long, value_parser = scope)]
         scope: Scope,
-        /// What people call it; 1 to 100 characters
+        /// The name, 1 to 100 characters
         #[arg(long, value_parser = name)]
         name: String,
     },
     /// List the keys of a workspace
     List {
-        /// The workspace's id, or its name if no other has it
+        /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
     },
-    /// Replace a key by one of the same name and scope; it is shown this once
+    /// Replace a key with a new key of the same name and scope; it is shown only now
     Rotate {
-        /// The workspace's id, or its name if no other has it
+        /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
-        /// How long the old key goes on: PT0S to P7D
+        /// How long the old key stays valid: PT0S to P7D
         #[arg(long, default_value = "P1D", value_parser = overlap)]
         overlap: IsoDuration,
-        /// The key's id, such as key_01h455vb4pex5vsknk084sn02q
+        /// The ID of the key, such as key_01h455vb4pex5vsknk084sn02q
         id: KeyId,
     },
-    /// Revoke a key; every server refuses it within five seconds
+    /// Revoke a key; all servers reject it within five seconds
     Revoke {
-        /// The workspace's id, or its name if no other has it
+        /// The ID of the workspace, or its name if the name is unique
         #[arg(long)]
         workspace: String,
-        /// The key's id, such as key_01h455vb4pex5vsknk084sn02q
+        /// The ID of the key, such as key_01h455vb4pex5vsknk084sn02q
         id: KeyId,
     },
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SecretsCommand {
-    /// Seal by secrets.master_key what secrets.previous_keys have sealed, while servers run; it may be
-    /// interrupted and run again, and says when the previous keys may go
+    /// Encrypt with secrets.master_key all values that secrets.previous_keys encrypted. Servers may be
+    /// running. If interrupted, run it again; it reports when the previous keys can be removed
     Reseal,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum OutboundCommand {
-    /// Hold it: messages and deliveries wait and burn no attempts, whichever process runs
+    /// Pause: messages and deliveries wait in all processes, and use no attempts
     Hold {
-        /// Why, for other operators; 1 to 200 characters
-        #[arg(long, default_value = "an operator holds it", value_parser = reason)]
+        /// The reason, for other operators; 1 to 200 characters
+        #[arg(long, default_value = "paused by an operator", value_parser = reason)]
         reason: String,
     },
-    /// Let it go; workspaces that hold what they send go on doing so
+    /// Resume; workspaces that paused their own sending stay paused
     Send,
-    /// Say what is held
+    /// Show whether sending is paused
     Show,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ImportCommand {
-    /// Create contacts from a table (CSV, UTF-8), and update those that are there
+    /// Create contacts from a table (CSV, UTF-8), and update existing contacts
     Contacts(ImportOptions),
 }
 
 /// A table, and what its columns are.
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// The table; its first line names the columns as an export does: external_id, email, tags, custom_fields.KEY
+    /// The table. Its first line contains the column names, as in an export: external_id, email, tags, custom_fields.KEY
     pub(crate) file: PathBuf,
     /// The workspace's id, or its name if no other has it
     #[arg(long)]
     pub(crate) workspace: String,
-    /// What a column is that has another name, as "E-Mail=email"; "Notes=-" passes one over. May be repeated
+    /// Map a column with another name, such as "E-Mail=email"; "Notes=-" skips a column. May be repeated
     #[arg(long = "column", value_name = "COLUMN=FIELD")]
     pub(crate) columns: Vec<String>,
-    /// The one identifier by which lines name their contacts: external_id, email or phone; by their rank when absent
+    /// The identifier to find contacts by: external_id, email or phone; if absent, all three in this order
     #[arg(long, value_parser = contact_key)]
     pub(crate) key: Option<ContactKey>,
-    /// Where rejected lines go, with what is wrong with them, to be mended and imported again; beside the table when absent
+    /// The file for rejected lines and their errors, to correct and import again; next to the table if absent
     #[arg(long)]
     pub(crate) rejected: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum JobsCommand {
-    /// List those that were put aside, in all workspaces
+    /// List the dead-lettered jobs of all workspaces
     List,
-    /// Have one done again
+    /// Retry a dead-lettered job
     Retry {
-        /// Its id, `job_…`
+        /// The ID of the job, `job_…`
         job: JobId,
     },
-    /// Let one go: it is never done
+    /// Discard a dead-lettered job; it never runs
     Drop {
-        /// Its id, `job_…`
+        /// The ID of the job, `job_…`
         job: JobId,
     },
 }
@@ -256,10 +258,10 @@ pub(crate) enum JobsCommand {
 /// How far, or whether at all.
 #[derive(Debug, Args)]
 pub(crate) struct MigrateOptions {
-    /// Change nothing; print what would be done, statement by statement, and who would wait for it
+    /// Change nothing; print each statement, and which readers and writers would wait for it
     #[arg(long)]
     pub(crate) plan: bool,
-    /// Leave what processes of the release before go by, until the next call. PostgreSQL only
+    /// Skip migrations that remove data or columns of the previous release; the next run applies them. PostgreSQL only
     #[arg(long, conflicts_with = "plan")]
     pub(crate) before_rollout: bool,
 }
@@ -270,23 +272,23 @@ pub(crate) struct ListenOptions {
     /// The port on 127.0.0.1
     #[arg(long, default_value_t = 9000)]
     pub(crate) port: u16,
-    /// A file that holds the webhook's secret (whsec_…); without it, TIDINGS_LISTEN_SECRET is used
+    /// A file with the secret of the webhook (whsec_…); if absent, TIDINGS_LISTEN_SECRET is used
     #[arg(long)]
     pub(crate) secret_file: Option<PathBuf>,
-    /// Pass the workspace's events on to this address, such as http://127.0.0.1:3000/hooks, as a webhook would send them;
-    /// a secret is made where none is given
+    /// Forward the events of the workspace to this URL, such as http://127.0.0.1:3000/hooks, as a webhook would send them;
+    /// if no secret is set, one is generated
     #[arg(long, value_name = "URL", conflicts_with = "port")]
     pub(crate) forward_to: Option<reqwest::Url>,
-    /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
+    /// The URL of the server, such as http://127.0.0.1:8080; if absent, the address in the settings
     #[arg(long, requires = "forward_to")]
     pub(crate) url: Option<String>,
-    /// A file that holds a key of the workspace (tdg_…); without it, TIDINGS_API_KEY is used, or the first start's key
+    /// A file with an API key of the workspace (tdg_…); if absent, TIDINGS_API_KEY or the key of the first start is used
     #[arg(long, requires = "forward_to")]
     pub(crate) key_file: Option<PathBuf>,
-    /// Only events of these kinds, such as contact.created,message.received
+    /// Only events of these types, such as contact.created,message.received
     #[arg(long, requires = "forward_to")]
     pub(crate) types: Option<String>,
-    /// Begin behind this position of the feed; behind the last event by default
+    /// Start after this position of the feed; if absent, after the last event
     #[arg(long, value_name = "POSITION", requires = "forward_to", value_parser = clap::value_parser!(i64).range(0..))]
     pub(crate) after: Option<i64>,
 }
@@ -294,7 +296,7 @@ pub(crate) struct ListenOptions {
 /// Which server.
 #[derive(Debug, Args)]
 pub(crate) struct DemoOptions {
-    /// Where the server answers, such as http://127.0.0.1:8080; the address of the settings by default
+    /// The URL of the server, such as http://127.0.0.1:8080; if absent, the address in the settings
     #[arg(long)]
     pub(crate) url: Option<String>,
 }
@@ -302,21 +304,13 @@ pub(crate) struct DemoOptions {
 fn name(text: &str) -> Result<String, String> {
     let text = trim(text);
     let fits = !is_blank(text) && (1..=100).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits {
-        Ok(text.to_owned())
-    } else {
-        Err("expected 1 to 100 characters, none of them a control character".into())
-    }
+    if fits { Ok(text.to_owned()) } else { Err("expected 1 to 100 characters, without control characters".into()) }
 }
 
 fn reason(text: &str) -> Result<String, String> {
     let text = text.trim();
     let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits {
-        Ok(text.to_owned())
-    } else {
-        Err("expected 1 to 200 characters, none of them a control character".into())
-    }
+    if fits { Ok(text.to_owned()) } else { Err("expected 1 to 200 characters, without control characters".into()) }
 }
 
 fn plan(word: &str) -> Result<Plan, String> {

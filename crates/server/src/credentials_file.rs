@@ -54,7 +54,7 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
     let path = kept_at(settings);
     if path.exists() {
         return Err(Failure::refused(format!(
-            "the database is empty, but {} is there from another one. Move it away and start again.",
+            "the database is empty, but {} exists from another database. Move this file away and start again.",
             path.display()
         )));
     }

@@ -52,7 +52,7 @@ mod tests {
     fn descriptors_are_kept_for_the_database_and_the_outside() {
         assert_eq!(left_for_clients(8, 16, 1_024), 1_024 - 192 - 24 - 176);
         assert_eq!(left_for_clients(8, 32, 20_000), 20_000 - 568);
-        assert_eq!(left_for_clients(8, 32, 256), 128, "half, where there are few");
+        assert_eq!(left_for_clients(8, 32, 256), 128, "half, if there are few");
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Carrying {
                 backoff = Backoff::default();
             }
             if !std::mem::replace(&mut self.away, true) {
-                tracing::warn!(%error, "no hints go to other servers and come from them; trying again");
+                tracing::warn!(%error, "the connection for hints between servers failed; retrying");
             }
             tokio::select! {
                 () = sleep(backoff.next()) => {}
@@ -84,7 +84,7 @@ impl Carrying {
         connection.send(self.relay.join(self.away)).await?;
         gauge!("tidings_hints_connected").set(1);
         if std::mem::take(&mut self.away) {
-            tracing::info!("hints go to other servers again");
+            tracing::info!("the connection for hints between servers works again");
         }
         let mut beat = interval(BEAT);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -103,7 +103,8 @@ impl Carrying {
             && !std::mem::replace(&mut self.told, true)
         {
             // As while another release is brought out.
-            tracing::warn!(%error, "a message about hints cannot be read; others like it are passed over");
+            tracing::warn!(%error, "a hint message cannot be read; further unreadable hint messages are skipped \
+                                    silently");
         }
     }
 }

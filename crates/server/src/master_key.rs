@@ -58,8 +58,8 @@ impl Keys {
     pub(crate) fn wrong(&self, sealed: &[u8]) -> String {
         let theirs = KeyId::of_sealed(sealed).map_or_else(|| "unknown".to_owned(), |id| id.to_string());
         format!(
-            "the master key (id {}) is not the one by which the secrets in this database are sealed (id {theirs}). Set \
-             secrets.master_key (TIDINGS__SECRETS__MASTER_KEY) to that one. If it was replaced, name it in \
+            "the master key (ID {}) is not the key that encrypted the secrets in this database (ID {theirs}). Set \
+             secrets.master_key (TIDINGS__SECRETS__MASTER_KEY) to that key. If you replaced it, add it to \
              secrets.previous_keys (TIDINGS__SECRETS__PREVIOUS_KEYS) and run `tidings secrets reseal`.",
             self.id()
         )
@@ -77,8 +77,8 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
     let Some(database) = settings.sqlite_file.as_deref().filter(|_| settings.is_development()) else {
         return Err(Failure::refused(
-            "secrets.master_key is not set. Make one with `openssl rand -base64 32`, keep it apart from the \
-             database, and set it as TIDINGS__SECRETS__MASTER_KEY.",
+            "secrets.master_key is not set. Create a key with `openssl rand -base64 32`, store it separately from the \
+             database, and set TIDINGS__SECRETS__MASTER_KEY.",
         ));
     };
     let path = kept_at(settings);
@@ -111,8 +111,8 @@ fn read(text: &str, origin: &str) -> Result<MasterKey, Failure> {
 fn make(path: &Path, database: &Path) -> Result<MasterKey, Failure> {
     if database.exists() {
         return Err(Failure::refused(format!(
-            "{} is missing, but the database {} is there, and its secrets open with no other key. Put the file \
-             back, set secrets.master_key, or remove the database to begin anew.",
+            "{} is missing, but the database {} exists, and only this key decrypts its secrets. Put the file back, set \
+             secrets.master_key, or delete the database to start again.",
             path.display(),
             database.display()
         )));

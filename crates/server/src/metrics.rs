@@ -84,7 +84,7 @@ impl Watch {
             match self.look().await {
                 Ok(()) => failing = false,
                 Err(error) if !std::mem::replace(&mut failing, true) => {
-                    tracing::warn!(%error, "metrics: what waits cannot be counted");
+                    tracing::warn!(%error, "metrics: the backlog cannot be counted");
                 }
                 Err(_) => {}
             }
@@ -131,47 +131,59 @@ fn number(count: u64) -> u32 {
 }
 
 fn describe() {
-    describe_counter!("tidings_http_requests_total", "Requests, by template of the route, method and status.");
-    describe_histogram!("tidings_http_request_duration_seconds", "From the head of a request to its answer.");
-    describe_gauge!("tidings_http_connections", "Connections that are open.");
-    describe_counter!("tidings_http_connections_refused_total", "Connections without a place, by bound.");
-    describe_counter!("tidings_http_connections_cut_total", "Connections whose client kept us waiting, by reason.");
-    describe_counter!("tidings_jobs_total", "Jobs that were tried, by kind and outcome.");
-    describe_histogram!("tidings_job_duration_seconds", "One try at a job, by kind.");
-    describe_gauge!("tidings_pool_running_jobs", "Jobs that run now, by pool.");
-    describe_gauge!("tidings_pool_claimed_jobs", "Jobs that are claimed now, running or not, by pool.");
-    describe_counter!("tidings_delivery_attempts_total", "Attempts at deliveries of webhooks, by outcome.");
-    describe_histogram!("tidings_delivery_attempt_duration_seconds", "One attempt at a delivery.");
-    describe_counter!("tidings_flow_calls_total", "Calls of flows, by outcome.");
-    describe_histogram!("tidings_flow_call_duration_seconds", "One call of a flow.");
-    describe_gauge!("tidings_due_jobs", "Jobs that are due and not claimed, by kind, up to 10000 of a pool.");
-    describe_gauge!("tidings_oldest_due_job_age_seconds", "For how long the first of them is due, by kind.");
-    describe_gauge!("tidings_held_jobs", "Sends and deliveries that are due and held, by kind, up to 10000 of a pool.");
-    describe_gauge!("tidings_dead_jobs", "Jobs that were put aside and are done by nobody, by kind.");
-    describe_gauge!("tidings_unnumbered_events", "Events that were committed and are not in the feed yet.");
-    describe_gauge!("tidings_feed_lag_seconds", "For how long the first of them waits.");
-    describe_gauge!("tidings_disabled_webhooks", "Webhooks that failed for too long, or said that they are gone.");
-    describe_gauge!("tidings_outbound_held", "1 while everything that is sent is held.");
-    describe_gauge!("tidings_held_workspaces", "Workspaces that hold what they send.");
-    describe_gauge!("tidings_backlog_looked_at_seconds", "When all this was counted last: seconds since 1970.");
+    describe_counter!("tidings_http_requests_total", "Requests by route template, method and status.");
+    describe_histogram!("tidings_http_request_duration_seconds", "Time from the head of a request to its response.");
+    describe_gauge!("tidings_http_connections", "Open connections.");
+    describe_counter!("tidings_http_connections_refused_total", "Refused connections by limit.");
+    describe_counter!(
+        "tidings_http_connections_cut_total",
+        "Connections closed because the client was too slow, by reason."
+    );
+    describe_counter!("tidings_jobs_total", "Attempted jobs by kind and outcome.");
+    describe_histogram!("tidings_job_duration_seconds", "Duration of one attempt at a job, by kind.");
+    describe_gauge!("tidings_pool_running_jobs", "Running jobs by pool.");
+    describe_gauge!("tidings_pool_claimed_jobs", "Claimed jobs, running or not, by pool.");
+    describe_counter!("tidings_delivery_attempts_total", "Attempts at webhook deliveries by outcome.");
+    describe_histogram!("tidings_delivery_attempt_duration_seconds", "Duration of one attempt at a delivery.");
+    describe_counter!("tidings_flow_calls_total", "HTTP calls of flows by outcome.");
+    describe_histogram!("tidings_flow_call_duration_seconds", "Duration of one HTTP call of a flow.");
+    describe_gauge!("tidings_due_jobs", "Due jobs that are not claimed, by kind, up to 10000 per pool.");
+    describe_gauge!("tidings_oldest_due_job_age_seconds", "Age of the oldest due job, by kind.");
+    describe_gauge!("tidings_held_jobs", "Due messages and deliveries that are paused, by kind, up to 10000 per pool.");
+    describe_gauge!("tidings_dead_jobs", "Dead-lettered jobs by kind.");
+    describe_gauge!("tidings_unnumbered_events", "Committed events that are not in the feed yet.");
+    describe_gauge!("tidings_feed_lag_seconds", "Age of the oldest event that is not in the feed yet.");
+    describe_gauge!(
+        "tidings_disabled_webhooks",
+        "Webhooks that were disabled after long failure, or because the receiver answered 410."
+    );
+    describe_gauge!("tidings_outbound_held", "1 while outbound sending is paused.");
+    describe_gauge!("tidings_held_workspaces", "Workspaces with paused sending.");
+    describe_gauge!(
+        "tidings_backlog_looked_at_seconds",
+        "Time of the last count of the backlog, in seconds since 1970."
+    );
     describe_gauge!(
         "tidings_database_connections",
-        "Connections to PostgreSQL, or threads that read SQLite, by state."
+        "Connections to PostgreSQL or reading threads of SQLite, by state."
     );
     describe_gauge!("tidings_database_waiting", "Tasks that wait for a connection or a reading thread.");
     describe_gauge!("tidings_database_searches", "Expensive queries, by state.");
-    describe_gauge!("tidings_database_writable", "1 where the store took a write a moment ago, else 0.");
-    describe_histogram!("tidings_database_write_probe_duration_seconds", "That write, tried every five seconds.");
+    describe_gauge!("tidings_database_writable", "1 if the last test write succeeded, otherwise 0.");
+    describe_histogram!(
+        "tidings_database_write_probe_duration_seconds",
+        "Duration of the test write, which runs every five seconds."
+    );
     describe_counter!(
         "tidings_database_groups_given_up_total",
-        "Transactions of several change sets that were given up, because one of them contradicted."
+        "Transactions of several change sets that were abandoned, because one change set conflicted."
     );
-    describe_gauge!("tidings_hints_connected", "1 while hints go to the other processes and back, else 0.");
-    describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces when it was added up last, by kind.");
+    describe_gauge!("tidings_hints_connected", "1 while hints are exchanged with other processes, otherwise 0.");
+    describe_gauge!("tidings_stored_bytes", "Stored text of all workspaces at the last measurement, by kind.");
     describe_gauge!(
         "tidings_workspaces_near_storage_limit",
         "Workspaces above 80 % of the bytes that their plan allows (near_limit), and at the limit (full)."
     );
-    describe_gauge!("tidings_uptime_seconds", "Since the process began to serve.");
+    describe_gauge!("tidings_uptime_seconds", "Time since the process started to serve.");
     describe_gauge!("tidings_build_info", "The version, as a label.");
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub(crate) fn print_json(value: &impl Serialize) {
     match serde_json::to_string(value) {
         Ok(text) => print_line(&text),
-        Err(error) => tracing::error!(%error, "an answer could not be written"),
+        Err(error) => tracing::error!(%error, "the output could not be written"),
     }
 }
 

@@ -63,10 +63,10 @@ impl Check for Migrations {
                 self.applied.store(true, Ordering::Relaxed);
                 Finding::Fine
             }
-            Ok(pending) => Finding::Broken(format!("{pending} are to be applied; run `tidings migrate`")),
+            Ok(pending) => Finding::Broken(format!("{pending} migrations are pending; run `tidings migrate`")),
             Err(error) => {
-                tracing::warn!(%error, "readiness: the migrations cannot be counted");
-                Finding::Broken("they cannot be counted".to_owned())
+                tracing::warn!(%error, "readiness: the pending migrations cannot be counted");
+                Finding::Broken("the pending migrations cannot be counted".to_owned())
             }
         }
     }
@@ -84,12 +84,12 @@ impl Check for MasterKey {
     async fn look(&self) -> Finding {
         match self.0.look().await {
             Ok(KeyFinding::Wrong(_)) => {
-                Finding::Broken("the secrets in the store are sealed by another key; see `tidings doctor`".to_owned())
+                Finding::Broken("the stored secrets are encrypted with another key; see `tidings doctor`".to_owned())
             }
             Ok(KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier) => Finding::Fine,
             Err(error) => {
-                tracing::warn!(%error, "readiness: the master key cannot be held against the store");
-                Finding::Broken("it cannot be held against the store".to_owned())
+                tracing::warn!(%error, "readiness: the master key cannot be checked against the store");
+                Finding::Broken("the master key cannot be checked against the store".to_owned())
             }
         }
     }
@@ -107,17 +107,17 @@ impl Check for Outbound {
     async fn look(&self) -> Finding {
         match self.0.holds().await {
             Ok(Holds { store: Some(hold), .. }) if hold.reason == SETTING => {
-                Finding::Warning(format!("everything that is sent is held by {SETTING}"))
+                Finding::Warning(format!("outbound sending is paused by {SETTING}"))
             }
             Ok(Holds { store: Some(hold), .. }) => Finding::Warning(format!(
-                "everything that is sent is held since {}; `tidings outbound show` tells why, and `tidings outbound send` \
-                 lets it go",
+                "outbound sending is paused since {}; `tidings outbound show` prints the reason, and `tidings outbound \
+                 send` resumes sending",
                 hold.since
             )),
             Ok(Holds { store: None, .. }) => Finding::Fine,
             Err(error) => {
-                tracing::warn!(%error, "readiness: what is held cannot be read");
-                Finding::Broken("what is held cannot be read".to_owned())
+                tracing::warn!(%error, "readiness: the state of outbound sending cannot be read");
+                Finding::Broken("the state of outbound sending cannot be read".to_owned())
             }
         }
     }
@@ -136,12 +136,12 @@ impl Check for DeadJobs {
         match self.0.workspaces_with_dead_jobs().await {
             Ok(workspaces) if workspaces.is_empty() => Finding::Fine,
             Ok(workspaces) => Finding::Warning(format!(
-                "jobs were put aside in {} workspace(s); `tidings jobs list` tells which and why",
+                "{} workspace(s) have dead-lettered jobs; `tidings jobs list` prints the jobs and their errors",
                 workspaces.len()
             )),
             Err(error) => {
-                tracing::warn!(%error, "readiness: what was put aside cannot be read");
-                Finding::Broken("what was put aside cannot be read".to_owned())
+                tracing::warn!(%error, "readiness: the dead-lettered jobs cannot be read");
+                Finding::Broken("the dead-lettered jobs cannot be read".to_owned())
             }
         }
     }
@@ -158,7 +158,11 @@ impl Check for Engine {
 
     async fn look(&self) -> Finding {
         let still: Vec<_> = self.0.still().iter().map(|pool| pool.as_str()).collect();
-        if still.is_empty() { Finding::Fine } else { Finding::Broken(format!("stands still: {}", still.join(", "))) }
+        if still.is_empty() {
+            Finding::Fine
+        } else {
+            Finding::Broken(format!("pools without progress: {}", still.join(", ")))
+        }
     }
 }
 
@@ -175,18 +179,18 @@ impl Check for SharedCount {
         let health = self.0.health();
         if !health.shared {
             return Finding::Warning(
-                "Redis (redis.url) cannot be reached or was found just now: each instance admits its part of each \
-                 limit."
+                "Redis (redis.url) is unreachable, or was reached only a moment ago: each instance allows its share of \
+                 each limit."
                     .to_owned(),
             );
         }
         match health.present.cmp(&health.expected) {
             std::cmp::Ordering::Greater if health.expected > 1 => Finding::Warning(format!(
-                "{} instances share the limits, and limits.instances says {}: set it to the most that ever run.",
+                "{} instances share the limits, but limits.instances is {}: set it to the highest number of instances.",
                 health.present, health.expected
             )),
             std::cmp::Ordering::Less => Finding::Warning(format!(
-                "{} of {} instances (limits.instances) are there: the parts of the others are kept for them.",
+                "{} of {} instances (limits.instances) are running: the shares of the others stay reserved.",
                 health.present, health.expected
             )),
             _ => Finding::Fine,
@@ -209,8 +213,8 @@ impl Check for OwnCounts {
     async fn look(&self) -> Finding {
         match self.storage.processes(API_PROCESS).await {
             Ok(found) if found > self.instances => Finding::Warning(format!(
-                "{found} instances answer requests on this database, each counts by itself, and limits.instances says \
-                 {}: set redis.url for a shared count, or limits.instances to {found} for equal parts.",
+                "{found} instances serve requests on this database and count separately, but limits.instances is {}: \
+                 set redis.url for a shared count, or set limits.instances to {found} for equal shares.",
                 self.instances
             )),
             Ok(_) => Finding::Fine,

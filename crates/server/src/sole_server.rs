@@ -85,7 +85,8 @@ fn server(file: &mut File) -> String {
 fn taken(database: &Path, file: &mut File) -> Failure {
     let server = server(file);
     Failure::refused(format!(
-        "another {server} has {}. Stop it, or give this one another storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
+        "another {server} uses {}. Stop it, or set another storage.url for this server \
+         (TIDINGS__STORAGE__URL=sqlite://PATH).",
         database.display()
     ))
 }
@@ -108,7 +109,7 @@ mod tests {
         let (patient, own) = (Duration::from_secs(3600), database.clone());
         let next = std::thread::spawn(move || SoleServer::within(patient, &own));
         drop(first);
-        assert!(next.join().unwrap().is_ok(), "whoever waits has it next");
+        assert!(next.join().unwrap().is_ok(), "the waiting server gets it next");
         assert_eq!(SoleServer::there(&database), None);
         std::fs::remove_dir_all(folder).unwrap();
     }

@@ -28,9 +28,10 @@ use crate::settings::Settings;
 pub(crate) use ports::egress_settings;
 
 /// What is said where a pooler stands between here and PostgreSQL.
-pub(crate) const SHARED_SESSIONS: &str = "a pooler gives the sessions of this database to others between transactions \
-    (PgBouncer with pool_mode = transaction or statement). Prepared statements, time limits and the lock of migrations \
-    belong to a session. Point storage.url to PostgreSQL itself, or give this database pool_mode = session.";
+pub(crate) const SHARED_SESSIONS: &str = "a pooler shares the sessions of this database between clients (PgBouncer \
+                                          with pool_mode = transaction or statement). Prepared statements, time limits \
+                                          and the migration lock belong to a session. Set storage.url to PostgreSQL \
+                                          itself, or set pool_mode = session for this database.";
 
 /// The adapters of one process.
 pub(crate) struct Adapters {
@@ -94,7 +95,7 @@ impl Adapters {
             0 => Ok(()),
             pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
                 Err(Failure::refused(format!(
-                    "the database's schema is older than this program (migrations to apply: {pending}). Run `tidings \
+                    "the database schema is older than this program (pending migrations: {pending}). Run `tidings \
                      migrate` first."
                 )))
             }
@@ -126,7 +127,7 @@ impl Adapters {
         let sealing = HeaderSealing { store: self.storage.clone(), sealer: Arc::new(self.keys.sealer()) };
         let sealed = sealing.run().await.map_err(tidings_domain::Error::from)?;
         if sealed > 0 {
-            tracing::info!(webhooks = sealed, "the headers of webhooks were sealed");
+            tracing::info!(webhooks = sealed, "the headers of webhooks were encrypted");
         }
         Ok(())
     }

@@ -75,16 +75,16 @@ impl WriteProbe {
         let why = match answer {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
-            Err(_) => Some("no answer in time".to_owned()),
+            Err(_) => Some("no response in time".to_owned()),
         };
         histogram!("tidings_database_write_probe_duration_seconds").record(asked.elapsed());
         gauge!("tidings_database_writable").set(u32::from(why.is_none()));
         let before = self.last().replace(Answer { at: Instant::now(), takes_writes: why.is_none() });
         match (why, before) {
             (Some(why), None | Some(Answer { takes_writes: true, .. })) => {
-                tracing::warn!(why, "the store takes no writes");
+                tracing::warn!(why, "the store rejects writes");
             }
-            (None, Some(Answer { takes_writes: false, .. })) => tracing::info!("the store takes writes again"),
+            (None, Some(Answer { takes_writes: false, .. })) => tracing::info!("the store accepts writes again"),
             _ => {}
         }
     }
@@ -102,13 +102,12 @@ impl Check for WriteProbe {
 
     async fn look(&self) -> Finding {
         match *self.last() {
-            Some(Answer { takes_writes: false, .. }) => Finding::Broken("the store takes no writes".to_owned()),
+            Some(Answer { takes_writes: false, .. }) => Finding::Broken("the store rejects writes".to_owned()),
             Some(_) if self.storage.failed_on_disk(RECENT) => Finding::Broken(
-                "commits failed a moment ago: the disk is full or broken, or takes no writes; free or mend it"
-                    .to_owned(),
+                "recent commits failed: the disk is full, defective or read-only; free space or repair it".to_owned(),
             ),
             Some(last) if last.at.elapsed() < OLD => Finding::Fine,
-            _ => Finding::Broken("it is not known whether the store takes writes".to_owned()),
+            _ => Finding::Broken("it is unknown whether the store accepts writes".to_owned()),
         }
     }
 }

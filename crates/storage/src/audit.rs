@@ -76,7 +76,7 @@ impl AuditRow {
             by: AuditedBy { actor, scope },
             action: word(&self.action, "action", AuditAction::parse)?,
             object,
-            changes: json(&self.changes, "what an entry of the audit log tells")?,
+            changes: json(&self.changes, "the changes of an audit log entry")?,
         })
     }
 }

@@ -11,12 +11,12 @@ pub enum StorageError {
     Open(String),
     /// The role of the address may read and write rows, and no more.
     #[error(
-        "the database's schema is older than this program (migrations to apply: {0}), and the role of storage.url may not \
-         apply them. Run `tidings migrate` with the role that owns the tables."
+        "the database schema is older than this program (pending migrations: {0}), and the role in storage.url may \
+         not apply them. Run `tidings migrate` with the role that owns the tables."
     )]
     MayNotMigrate(usize),
     /// The role of the address may not even do that.
-    #[error("the role of storage.url lacks rights: {0}. docs/operations.md has the statements that grant them.")]
+    #[error("the role of storage.url lacks rights: {0}. docs/how-to/install.md has the statements that grant them.")]
     Rights(String),
     /// A migration failed.
     #[error("a migration failed: {0}")]

@@ -41,7 +41,7 @@ impl From<DieselError> for Fault {
 }
 
 /// What is said of a database that takes no writes now (25006): a primary that was put aside, or a standby.
-pub(crate) const READ_ONLY: &str = "the database takes no writes now";
+pub(crate) const READ_ONLY: &str = "the database is read-only";
 
 /// The key by which PostgreSQL tells that two took the same portion of an import: one of them has lost its claim.
 const REJECTED_ROW: &str = "import_rejects_pkey";
@@ -59,7 +59,7 @@ fn database_error(kind: &DatabaseErrorKind, told: &str, message: &str) -> Fault 
             None if told == REJECTED_ROW || told.contains(CLAIMED_LANE) || told.ends_with(CLAIMED_LANE_COLUMNS) => {
                 StoreError::Contention.into()
             }
-            None => StoreError::Corrupt(format!("a key that is not in the table was violated: {told}")).into(),
+            None => StoreError::Corrupt(format!("an unknown unique key was violated: {told}")).into(),
         },
         DatabaseErrorKind::ReadOnlyTransaction => StoreError::Unavailable(READ_ONLY.to_owned()).into(),
         DatabaseErrorKind::SerializationFailure => StoreError::Contention.into(),
@@ -89,7 +89,7 @@ impl Fault {
         match self {
             Self::Store(error) => error,
             Self::Conflict(conflict) => StoreError::Corrupt(format!("a query reported {conflict:?}")),
-            Self::NoRow => StoreError::Corrupt("a row that must be there is not".to_owned()),
+            Self::NoRow => StoreError::Corrupt("a required row is missing".to_owned()),
         }
     }
 

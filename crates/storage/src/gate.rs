@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Full));
         assert!(gate.enter(BOB, few).await.is_ok(), "other workspaces are not concerned");
         waiting.pop();
-        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Late), "one that is gone does not count");
+        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Late), "an abandoned request does not count");
         assert_eq!(waiting.pop().unwrap().await.err(), Some(NoPlace::Late));
         drop(first);
         assert!(gate.enter(ADA, few).await.is_ok());
@@ -201,7 +201,7 @@ mod tests {
         assert!(bob.as_mut().now_or_never().is_none() && cyd.as_mut().now_or_never().is_none());
         drop(first);
         assert!(more[0].as_mut().now_or_never().is_some(), "she came first, and gave the place back at once");
-        assert!(bob.as_mut().now_or_never().is_some(), "and the next is somebody else");
+        assert!(bob.as_mut().now_or_never().is_some(), "the next is another workspace");
         assert!(cyd.as_mut().now_or_never().is_some());
         drop(second);
     }

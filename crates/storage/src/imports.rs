@@ -122,7 +122,7 @@ impl ImportRow {
         let Self { rows, created, updated, kept, rejected, still_opted_out, .. } = self;
         Ok(Import {
             id: self.id.typed(),
-            existing: word(&self.existing, "treatment of what is there", OnExisting::parse)?,
+            existing: word(&self.existing, "treatment of existing contacts", OnExisting::parse)?,
             key: self.match_by.as_deref().map(|key| word(key, "key of an import", ContactKey::parse)).transpose()?,
             columns: json(&self.head, "the columns of an import")?,
             names: json(&self.names, "the names of an import")?,

@@ -285,5 +285,5 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
 
 /// A change set that is too large is a mistake of its maker.
 pub(crate) fn too_large(rows: usize) -> StoreError {
-    StoreError::Corrupt(format!("a change set of {rows} rows: larger work is a job"))
+    StoreError::Corrupt(format!("a change set has too many rows: {rows}. Larger work must be a job"))
 }

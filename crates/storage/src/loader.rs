@@ -67,7 +67,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
         // Each question costs as little as any other: first come, first served.
         own.unwrap_or(&self.shared)
             .put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
-        answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
+        answered.await.map_err(|_| StoreError::Unavailable("a query panicked".to_owned()))?
     }
 }
 

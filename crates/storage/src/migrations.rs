@@ -217,7 +217,7 @@ impl Storage {
                 let _ = answer.send(run());
             })
             .map_err(|error| StorageError::Migration(error.to_string()))?;
-        answered.await.map_err(|_| StorageError::Migration("the migration did not survive".to_owned()))?
+        answered.await.map_err(|_| StorageError::Migration("the migration panicked".to_owned()))?
     }
 }
 
@@ -229,7 +229,7 @@ async fn lock(connection: &mut AsyncPgConnection) -> Result<(), String> {
         let asked = diesel_async::RunQueryDsl::get_result::<Value>(diesel::sql_query(LOCK), connection).await;
         match asked.map_err(|error| error.to_string())?.value.as_deref() {
             Some("true") => return Ok(()),
-            _ if begun.elapsed() > PATIENCE => return Err("another instance migrates and does not end".to_owned()),
+            _ if begun.elapsed() > PATIENCE => return Err("another instance is still applying migrations".to_owned()),
             _ => sleep(ASK_AGAIN).await,
         }
     }

@@ -72,7 +72,7 @@ pub(crate) fn keys<K>(ws: DbId, page: &Page<DbId, K>) -> Vec<(DbId, DbId)> {
 pub(crate) fn in_order<R, K>(page: Page<DbId, K>, rows: Vec<(DbId, R)>) -> Result<Page<R, K>, Fault> {
     let mut rows: HashMap<_, _> = rows.into_iter().map(|(id, row)| (id.0, row)).collect();
     let Page { items, next, places, total } = page;
-    let gone = || Fault::from(StoreError::Corrupt("a row of a list is gone within one reading".to_owned()));
+    let gone = || Fault::from(StoreError::Corrupt("a row of a list disappeared during the read".to_owned()));
     let items = items.into_iter().map(|id| rows.remove(&id.0).ok_or_else(gone)).collect::<Result<_, _>>()?;
     Ok(Page { items, next, places, total })
 }

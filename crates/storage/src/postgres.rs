@@ -174,7 +174,7 @@ impl Postgres {
             Err(_) => {
                 // Its answer may still come, to whoever has the connection next.
                 connection.close();
-                Err(StoreError::Unavailable("no answer in time".to_owned()).into())
+                Err(StoreError::Unavailable("no response in time".to_owned()).into())
             }
         }
     }
@@ -187,7 +187,7 @@ impl Postgres {
     ) -> Result<T, Fault> {
         let Some(shared) = self.thread_connections.share(&self.target).await? else { return self.read(query).await };
         let answer = tokio::time::timeout(DEADLINE, query(Connection::Postgres(&shared))).await;
-        let answer = answer.unwrap_or_else(|_| Err(unavailable("no answer in time")));
+        let answer = answer.unwrap_or_else(|_| Err(unavailable("no response in time")));
         if matches!(answer, Err(Fault::Store(_))) {
             // It may be gone.
             shared.forget();
@@ -228,7 +228,7 @@ impl Postgres {
         // It has nothing to commit, so its outcome is never unclear.
         match self.transact_in(begin, query).await {
             Err(Fault::Store(StoreError::OutcomeUnknown)) => {
-                Err(StoreError::Unavailable("no answer in time".to_owned()).into())
+                Err(StoreError::Unavailable("no response in time".to_owned()).into())
             }
             other => other,
         }
@@ -287,7 +287,7 @@ impl Postgres {
                 if committing.sent {
                     Err(Failed::Unclear(committing.xid))
                 } else {
-                    Err(unavailable("no answer in time").into())
+                    Err(unavailable("no response in time").into())
                 }
             }
         }
@@ -297,7 +297,7 @@ impl Postgres {
     fn note(&self, fault: &Fault) {
         let is_read_only = matches!(fault, Fault::Store(StoreError::Unavailable(why)) if why == READ_ONLY);
         if is_read_only && self.stepped_down.note() {
-            tracing::warn!("PostgreSQL takes no writes where it is connected to: connections are made anew");
+            tracing::warn!("the connected PostgreSQL server is read-only; reconnecting");
             for pool in self.pools.iter() {
                 pool.retain(|_, metrics| !self.stepped_down.covers(metrics.created));
             }
@@ -347,7 +347,7 @@ fn pool(
     let manager = AsyncDieselConnectionManager::new_with_config("", config);
     let stepped_down = Arc::clone(stepped_down);
     let leads_on = Hook::sync_fn(move |_, metrics| match stepped_down.covers(metrics.created) {
-        true => Err(HookError::message("it leads to a server that takes no writes")),
+        true => Err(HookError::message("the connection leads to a read-only server")),
         false => Ok(()),
     });
     let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(PATIENCE), recycle: Some(PATIENCE) };

@@ -49,7 +49,8 @@ pub fn restrict(path: &Path, mode: u32) {
         && found.permissions().mode() & 0o077 != 0
         && let Err(error) = std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
     {
-        tracing::warn!(path = %path.display(), %error, "others may read this file");
+        tracing::warn!(path = %path.display(), %error, "other users can read this file, and its permissions cannot be \
+                                                        changed");
     }
 }
 

@@ -408,6 +408,6 @@ mod tests {
         assert_eq!((within(5), within(15), within(300)), (0, 3, 123));
         assert_eq!(growth.within(DbId(Uuid::from_u128(2)), OLDEST, began), NOTHING);
         growth.add(ws, &events(4), after(2_000));
-        assert_eq!(growth.lock()[&ws].len(), 1, "what is old is forgotten");
+        assert_eq!(growth.lock()[&ws].len(), 1, "old values are dropped");
     }
 }

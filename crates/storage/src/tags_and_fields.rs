@@ -93,7 +93,7 @@ impl TryFrom<String> for Key {
 
 /// Gives the contact what the column says that it carries.
 pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault> {
-    let (tags, values, identities): Read = json(read_along, "what a contact carries")?;
+    let (tags, values, identities): Read = json(read_along, "the tags and fields of a contact")?;
     let tag = |(Key(id), name, applied_at)| {
         let applied_at = Timestamp::from_millis(applied_at);
         AppliedTag { id: id.typed(), name, applied_at }

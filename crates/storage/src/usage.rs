@@ -73,7 +73,7 @@ impl UsageRow {
     }
 
     fn read(self) -> Result<UsageRecord, Fault> {
-        let errors = self.errors.map(|text| json(&text, "what was wrong with a request")).transpose()?;
+        let errors = self.errors.map(|text| json(&text, "the errors of a request")).transpose()?;
         Ok(UsageRecord {
             workspace: self.workspace_id.typed(),
             id: self.id.0,

@@ -52,7 +52,7 @@ impl CountRow {
         let mut next = || words.next().unwrap_or_default();
         let read = (next().parse().ok(), next() == "1", next().parse().ok());
         let (Some(webhook), succeeded, Some(bucket)) = read else {
-            return Err(StoreError::Corrupt(format!("an attempt that is counted as {dimension:?}")).into());
+            return Err(StoreError::Corrupt(format!("an attempt counter with the dimension {dimension:?}")).into());
         };
         Ok(Self { workspace_id, webhook_id: DbId(webhook), hour: hour.into(), succeeded, bucket, count })
     }

@@ -74,6 +74,6 @@ mod tests {
         places.pop();
         places.push(timeout(moment, under_way.place(slow)).await.ok().unwrap());
         places.clear();
-        assert!(under_way.lock().is_empty(), "what nobody uses is forgotten");
+        assert!(under_way.lock().is_empty(), "unused entries are removed");
     }
 }

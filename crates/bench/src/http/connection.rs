@@ -47,7 +47,7 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) async fn open(address: SocketAddr) -> Result<Self> {
-        let stream = TcpStream::connect(address).await.with_context(|| format!("nobody listens at {address}"))?;
+        let stream = TcpStream::connect(address).await.with_context(|| format!("no server listens at {address}"))?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, inbox: Vec::with_capacity(16_384) })
     }
@@ -61,7 +61,7 @@ impl Connection {
         self.inbox.clear();
         loop {
             if self.stream.read_buf(&mut self.inbox).await? == 0 {
-                bail!("the connection was closed before the answer");
+                bail!("the connection was closed before the response");
             }
             if let Some((status, body)) = whole(&self.inbox)? {
                 return Ok(Answer { status, body: self.inbox.get(body).unwrap_or_default() });
@@ -75,12 +75,12 @@ fn whole(inbox: &[u8]) -> Result<Option<(u16, Range<usize>)>> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut answer = httparse::Response::new(&mut headers);
     let httparse::Status::Complete(head) = answer.parse(inbox)? else { return Ok(None) };
-    let status = answer.code.context("an answer without a status")?;
+    let status = answer.code.context("a response has no status")?;
     let length = answer.headers.iter().find(|it| it.name.eq_ignore_ascii_case("content-length"));
     let length: usize = match length {
         Some(length) => std::str::from_utf8(length.value)?.trim().parse()?,
         None if status == 204 => 0,
-        None => bail!("an answer without its length"),
+        None => bail!("a response has no length"),
     };
     Ok((inbox.len() >= head + length).then_some((status, head..head + length)))
 }

@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use procfs::Current;
 use tokio_postgres::{Client, Config, NoTls, SimpleQueryMessage};
 
-const MISSING: &str = "no PostgreSQL: run this by `make bench`, or below tests/bin/with-postgres; \
-                       where that finds none, `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
+const MISSING: &str = "no PostgreSQL found: run `make bench`, or use tests/bin/with-postgres. To install PostgreSQL, \
+                       run `sudo apt-get install postgresql` (macOS: `brew install postgresql`)";
 
 /// For `log`, by which statements are listened to.
 const PREFIX: (&str, &str) = ("log_line_prefix", "'%p|%d|'");
@@ -73,7 +73,7 @@ impl Cluster {
         let admin = cluster.connect("postgres").await?;
         for durable in ["fsync", "synchronous_commit", "full_page_writes"] {
             if text(&admin, &format!("SHOW {durable}")).await? != "on" {
-                bail!("{durable} is off: what is measured has to be durable");
+                bail!("{durable} is off: measured writes must be durable");
             }
         }
         cluster.version = text(&admin, "SHOW server_version").await?;
@@ -82,7 +82,7 @@ impl Cluster {
         let program = std::fs::read_link(format!("/proc/{pid}/exe")).context("where PostgreSQL's programs are")?;
         cluster.pgbench = program.with_file_name("pgbench");
         if !cluster.pgbench.exists() {
-            bail!("pgbench is not there: `sudo apt-get install postgresql-contrib` (or postgresql)");
+            bail!("pgbench is missing: run `sudo apt-get install postgresql-contrib` (or postgresql)");
         }
         Ok(cluster)
     }

@@ -65,7 +65,7 @@ impl<'c> Pgbench<'c> {
             bail!("pgbench failed: {}\n{}", first.join("\n"), script.text());
         }
         let operations = number(&said, "number of transactions actually processed: ").context("pgbench counts")?;
-        let rate = number(&said, "tps = ").context("pgbench ended nothing in time: the machine is busy")?;
+        let rate = number(&said, "tps = ").context("pgbench completed nothing in time: the machine is busy")?;
         let latencies = self.latencies()?;
         let at = |quantile: f64| Some(latencies.value_at_quantile(quantile) as f64 / 1_000.0);
         Ok(Done { operations: operations as u64, seconds: operations / rate, p50_ms: at(0.5), p99_ms: at(0.99) })

@@ -59,7 +59,7 @@ impl Script {
     pub(crate) fn say(mut self, statements: &[Statement], other: Option<&[Statement]>) -> Result<Self> {
         let mut made: BTreeMap<String, usize> = BTreeMap::new();
         for (place, statement) in statements.iter().enumerate() {
-            let twin = other.map(|it| it.get(place).context("two requests said different things")).transpose()?;
+            let twin = other.map(|it| it.get(place).context("two requests sent different statements")).transpose()?;
             let mut sql = statement.sql.clone();
             for (index, value) in statement.parameters.iter().enumerate().rev() {
                 let is_new = twin.is_some_and(|it| it.parameters.get(index) != Some(value));

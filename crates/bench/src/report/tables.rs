@@ -12,16 +12,16 @@ pub(super) fn head(results: &Results) -> String {
     };
     format!(
         "# Benchmarks\n\n\
-         Each figure stands beside the limit of what it is built on, measured in the same run on the same machine: `make bench`\n\
-         (with a million contacts: `make bench-full`), then `make bench-report`, which writes this page. Absolute rates say\n\
-         something about the machine; ratios are what may be compared.\n\n\
+         Each figure is compared with a limit: the same work, done directly by the underlying database or HTTP library, in the\n\
+         same run on the same machine. `make bench` measures (`make bench-full` with a million contacts), and\n\
+         `make bench-report` writes this page. Absolute rates depend on the machine; compare the ratios.\n\n\
          | | |\n|---|---|\n\
          | program | {version}, plan `{plan}` |\n\
          | the earlier program | {against} |\n\
          | settings that differ from the defaults | {settings} |\n\
          | machine | {cores} cores, {processor}, {memory:.0} GiB; client, service and database share it |\n\
-         | processors are shared out | {sharing} |\n\
-         | load when the run began | {one:.2}, {five:.2}, {fifteen:.2} |\n\
+         | processors are shared | {sharing} |\n\
+         | load at the start of the run | {one:.2}, {five:.2}, {fifteen:.2} |\n\
          | PostgreSQL | {postgres}, fsync on |\n\
          | one fdatasync of 4 KiB | {disk:.2} ms, at most {disk_max:.2} ms |\n\n",
         version = results.version,
@@ -39,7 +39,7 @@ pub(super) fn head(results: &Results) -> String {
 
 /// Ours beside the limit.
 pub(super) fn ratios(results: &Results) -> String {
-    let mut page = "## Beside the limit\n\nMedian of the rounds, with the least and the most.\n\n".to_owned();
+    let mut page = "## Compared with the limit\n\nMedian of the rounds, with minimum and maximum.\n\n".to_owned();
     for group in groups(results) {
         page.push_str(&format!(
             "### {group}\n\n| What | Limit | Ours | Limit's | Ratio | Target |\n|---|---|---:|---:|---:|---|\n"
@@ -77,8 +77,8 @@ fn ratio(row: &Scenario) -> String {
 
 /// What each operation costs in processor time.
 pub(super) fn costs(results: &Results) -> String {
-    let mut page = "## What an operation costs\n\nMicroseconds of processor time, the median of the rounds: of the service, \
-                    of PostgreSQL's processes, and of who asks (client, receiver or pgbench).\n\n\
+    let mut page = "## Cost of an operation\n\nMicroseconds of processor time, as the median of the rounds: of the service, \
+                    of PostgreSQL's processes, and of the caller (client, receiver or pgbench).\n\n\
                     | What | service | database | client | limit: server | database | client | p50, p99 ms | memory MiB |\n\
                     |---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
@@ -106,8 +106,7 @@ pub(super) fn costs(results: &Results) -> String {
 
 /// Figures without a limit.
 pub(super) fn facts(results: &Results) -> String {
-    let mut page =
-        "## Memory, start, size\n\n| What | Figure | Least to most | Aim |\n|---|---:|---:|---|\n".to_owned();
+    let mut page = "## Memory, start, size\n\n| What | Figure | Range | Target |\n|---|---:|---:|---|\n".to_owned();
     for fact in &results.facts {
         let (value, unit) = (fact.value, &fact.unit);
         let aim = fact.aim.map_or_else(String::new, |aim| {
@@ -122,47 +121,47 @@ pub(super) fn facts(results: &Results) -> String {
 
 /// How it is measured.
 pub(super) fn method() -> String {
-    "## How it is measured\n\n\
-     In the wild:\n\n\
-     - A new database in a cluster with PostgreSQL's own settings; only `pg_stat_statements` is added. The service runs from\n  \
-     the first row on, so that it keeps what it planned when the tables were empty, and makes all data itself, by its API.\n\
-     - Six slices of ten seconds, each until all that was begun is done: runs are complete and their messages sent, events have\n  \
-     their positions, deliveries have arrived, no job is left. What is compared is processor time, which others on the\n  \
-     machine change least.\n\
-     - Emptied: rows went through the tables; with the queues full and nobody at work each is emptied to one row, vacuumed and\n  \
-     analysed without giving back its pages (`VACUUM (ANALYZE, TRUNCATE off)`), and then they are filled again.\n\
-     - Snapshot held: another connection holds a snapshot open from before the first slice to the end, so that no dead row\n  \
-     can be removed.\n\
-     - Analysed: `VACUUM ANALYZE` while the queues are in use, before the first slice.\n\
-     - With an earlier program beside it, both databases are made just after autovacuum looked at them; where it has analysed the\n  \
-     contacts before the first slice is over all the same, the run ends.\n\
-     - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same on a database of its own, slice by slice in\n  \
-     turn, with its defaults.\n\
-     - Look-ups: the service has looked for ten contacts two thousand times before the others are made. pgbench sends the same\n  \
-     statement, where as many contacts were made and analysed. Beside a snapshot, which comes after they were analysed,\n  \
-     each contact is changed before each slice, so that all its versions stay; contacts are not emptied, as they are no queue.\n\
-     - Drains: events for twenty thousand deliveries are written while nobody works, and then sent. A slice is as many drains as\n  \
-     begin in half of its time, with what fills the queue; it is analysed while that fills.\n\
-     - Positions: the events of all slices of the creates wait for the engine, nobody subscribed.\n\
-     - One run alone: what PostgreSQL's log says of one run after two hundred others, begin and end of transactions counted,\n  \
-     without numbering, logs and what is looked at each second.\n\
-     - Messages for one conversation: its channel takes ten seconds to answer, so that they stay due, and cost nothing but\n  \
-     being looked past.\n\n\
-     Beside the limit:\n\n\
-     - Rounds in turn: ours, the limit, ours, the limit …; each ratio is of two neighbours. A first round warms up and is\n  \
-     thrown away.\n\
-     - The limit of a query is `pgbench -M prepared` with the statements that the service sends for the same request. They\n  \
-     are taken from PostgreSQL's log, parameters stay parameters; BEGIN and COMMIT around reads are left out.\n\
-     - For writes it is the service's own transaction, from BEGIN to COMMIT, on a copy of the same database. Ids and names\n  \
-     are new each time.\n\
-     - Both sides are durable: `fsync`, `synchronous_commit` and `full_page_writes` on, SQLite with `synchronous=FULL`.\n  \
-     Checkpoints and autovacuum wait until a run is over, for both. `shared_buffers` is a quarter of the machine's memory.\n\
-     - The service runs with its default settings and its access log on; the plans' limits are raised.\n\
-     - Contacts are copies of ten that were made through the API, each with two tags, two fields and an address.\n\
-     - Every answer is checked while it is measured: its status and what it shows; contacts, events and kept answers are\n  \
-     counted against what was acknowledged; each delivery arrives once, and one in sixteen signatures is verified.\n\
-     - The client holds as many connections open as pgbench, in as many threads, and costs about what pgbench costs: see\n  \
-     the table above. It shares the machine with what it measures.\n\n"
+    "## Method\n\n\
+     Groups on a new database (\"wild\"):\n\n\
+     - The database is new, in a cluster with PostgreSQL's default settings; only `pg_stat_statements` is added. The service\n  \
+     starts before the first row exists, so its query plans are those of empty tables. It creates all data through its API.\n\
+     - There are six slices of ten seconds. A slice ends when all its work is done: runs are complete, messages are sent, events\n  \
+     have positions, deliveries have arrived, and no job is left. The comparison uses processor time, because other programs on\n  \
+     the machine change it least.\n\
+     - Emptied: rows passed through the tables. With full queues and an idle service, each table is reduced to one row, vacuumed\n  \
+     and analysed without releasing its pages (`VACUUM (ANALYZE, TRUNCATE off)`), and then filled again.\n\
+     - Snapshot held: another connection keeps a snapshot open from before the first slice to the end. PostgreSQL cannot remove\n  \
+     dead rows.\n\
+     - Analysed: `VACUUM ANALYZE` runs before the first slice, while the queues are in use.\n\
+     - Compared with an earlier program, both databases are created just after autovacuum processed them. If autovacuum analyses\n  \
+     the contacts before the first slice ends, the run stops.\n\
+     - The earlier program (`make bench BENCH=\"--against PATH\"`) runs the same work on a separate database, in alternating\n  \
+     slices, with its defaults.\n\
+     - Look-ups: the service searches for ten contacts two thousand times before the other contacts are created. pgbench sends\n  \
+     the same statement to a database with as many contacts, after `ANALYZE`. With a snapshot, which is taken after `ANALYZE`, each\n  \
+     contact is changed before each slice, and all versions stay. Contacts are not emptied, because they are not a queue.\n\
+     - Drains: events for twenty thousand deliveries are written while the engine is idle, and then sent. A slice contains the\n  \
+     drains that start in half of its time, and the work that fills the queue. `ANALYZE` runs while the queue fills.\n\
+     - Positions: the events of all slices of the creates wait for the engine. There are no subscribers.\n\
+     - One run alone: counted from PostgreSQL's log of one run after two hundred others. The begin and end of transactions\n  \
+     count; numbering, logs and the checks of each second do not.\n\
+     - Messages for one conversation: the channel takes ten seconds to answer. The messages stay due, and cost only the time to\n  \
+     skip them.\n\n\
+     Groups compared with a limit:\n\n\
+     - Rounds alternate: ours, the limit, ours, the limit …; each ratio compares two neighbouring rounds. A first round warms up\n  \
+     and is discarded.\n\
+     - The limit of a query is `pgbench -M prepared` with the statements that the service sends for the same request. The\n  \
+     statements come from PostgreSQL's log. Parameters stay parameters; BEGIN and COMMIT around reads are omitted.\n\
+     - The limit of a write is the service's own transaction, from BEGIN to COMMIT, on a copy of the same database. IDs and\n  \
+     names are new each time.\n\
+     - Both sides are durable: `fsync`, `synchronous_commit` and `full_page_writes` are on, and SQLite uses `synchronous=FULL`.\n  \
+     Checkpoints and autovacuum wait until a run ends, on both sides. `shared_buffers` is a quarter of the machine's memory.\n\
+     - The service runs with its default settings and with its access log on; the limits of the plans are raised.\n\
+     - Contacts are copies of ten contacts that were created through the API, each with two tags, two fields and an address.\n\
+     - Every response is checked during the measurement, by status and content. Contacts, events and stored responses are\n  \
+     compared with the acknowledged requests. Each delivery arrives once, and one in sixteen signatures is verified.\n\
+     - The client uses as many connections and threads as pgbench, and costs about as much as pgbench: see the table above. It\n  \
+     shares the machine with the measured programs.\n\n"
         .to_owned()
 }
 

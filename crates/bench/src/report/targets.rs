@@ -96,7 +96,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     let one = |take: fn(&crate::results::OneRun) -> u64| results.one_run.as_ref().map(|it| take(it) as f64);
     lines.push(Line::new("one run alone: statements", one(|it| it.statements), "", AtMost(30.0)));
     lines.push(Line::new("one run alone: transactions", one(|it| it.transactions), "", AtMost(2.0)));
-    lines.push(Line::new("one run alone: prepared anew", one(|it| it.prepared), "", AtMost(0.0)));
+    lines.push(Line::new("one run alone: prepared again", one(|it| it.prepared), "", AtMost(0.0)));
     for (name, on, what, most) in [
         ("create", On::Postgres, "a create, 64 clients", 0.40),
         ("drain-1", On::Postgres, "a delivery in a drain, 1 webhook", 0.16),
@@ -112,7 +112,7 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
     );
     let beside = wild("create_with_engine", On::Postgres);
     let engine = ratio(cost(beside), cost(wild("create", On::Postgres)));
-    let what = "a create with an engine and nobody subscribed, against one without";
+    let what = "a create with an engine and no subscriber, against one without an engine";
     lines.push(Line::new(what, engine, "×", AtMost(1.08)).of(beside));
     let accept = wild("accept", On::Postgres);
     let what = "from the request to the receiver, one at a time, p50, against a commit and a bare send";
@@ -154,8 +154,8 @@ pub(super) fn lines(results: &Results) -> Vec<Line<'_>> {
 pub(super) fn table(results: &Results) -> String {
     let mut page =
         "## Targets\n\n\
-         On a new database with PostgreSQL's own settings that nobody analyses, over a minute of work. Times are processor time\n\
-         of the service and PostgreSQL together, for one operation.\n\n\
+         Measured on a new database with PostgreSQL's default settings and without `ANALYZE`, over a minute of work. Times are\n\
+         processor time of the service and PostgreSQL together, for one operation.\n\n\
          | What | Figure | Target | |\n|---|---:|---:|---|\n"
             .to_owned();
     let lines = lines(results);
@@ -173,8 +173,8 @@ pub(super) fn table(results: &Results) -> String {
 fn forms(results: &Results) -> String {
     let mut page =
         "### Each form\n\n\
-         Processor time of one operation over the whole time. \"Last, first\": what it costs in the last slice, over what it\n\
-         costs in the first.\n\n\
+         Processor time of one operation over the whole time. \"Last, first\" is the cost in the last slice, divided by\n\
+         the cost in the first slice.\n\n\
          | What | Form | Rate | Service | PostgreSQL | Last, first | Slices |\n\
          |---|---|---:|---:|---:|---:|---:|\n"
             .to_owned();
@@ -207,7 +207,8 @@ fn short(lines: &[Line<'_>]) -> String {
         }
         if named.is_empty() {
             page.push_str(
-                "### What falls short: PostgreSQL's statements\n\nThose that took the longest, waiting included, for one operation.\n\n",
+                "### Missed targets: PostgreSQL's statements\n\n\
+                 The slowest statements for one operation, including waits.\n\n",
             );
         }
         page.push_str(&format!("{}:\n\n| Statement | Calls | µs |\n|---|---:|---:|\n", churn.title()));

@@ -61,7 +61,7 @@ async fn creating(
             let sample = measured(bench.meter(service), load.run(traffic)).await?;
             let made = kept(bench, seed).await? - before;
             if made != sample.operations {
-                bail!("{made} contacts are there of {} that were acknowledged", sample.operations);
+                bail!("{made} contacts exist, but {} were acknowledged", sample.operations);
             }
             if role == "all" {
                 idle(bench, seed).await?;
@@ -84,7 +84,7 @@ pub(super) async fn forget(bench: &Bench, seed: &Seed) -> Result<()> {
             outcome => return Ok(outcome?),
         }
     }
-    bail!("the tables were in use all the time")
+    bail!("the tables were in use the whole time")
 }
 
 /// How many contacts there are whose event and idempotency record are there, too. A record's name ends in the client's key.
@@ -107,7 +107,7 @@ pub(super) async fn idle(bench: &Bench, seed: &Seed) -> Result<()> {
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    bail!("the engine did not come to an end in two minutes")
+    bail!("the engine did not finish within two minutes")
 }
 
 /// The transaction in which the service writes a contact.

@@ -93,5 +93,5 @@ async fn completed(bench: &Bench, seed: &crate::seed::Seed, wanted: u64) -> Resu
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    bail!("the runs did not complete in two minutes")
+    bail!("the runs did not complete within two minutes")
 }

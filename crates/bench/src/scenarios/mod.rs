@@ -101,7 +101,7 @@ impl Bench {
         }
         self.cluster = Cluster::start(Settings::Tuned).await?;
         for contacts in self.plan.contacts.clone() {
-            progress(&format!("making {contacts} contacts"));
+            progress(&format!("creating {contacts} contacts"));
             let seed = Seed::on_postgres(&self.cluster, &self.program, contacts).await?;
             self.seeds.insert(contacts, seed);
         }

@@ -52,7 +52,7 @@ async fn by_id(bench: &Bench, seed: &Seed, service: &Service) -> Result<Vec<Scen
         format!("get-floor-{}", seed.contacts),
         "Contact by id",
         format!("the same, {} contacts", seed.contacts),
-        "pgbench, only the first of these SELECTs: the contact's row without what it carries",
+        "pgbench, only the first of these SELECTs: the contact's row without its tags and fields",
         "get",
     );
     let mut rows = Vec::new();
@@ -169,7 +169,7 @@ fn verify(body: &[u8], expected: &[u64]) -> Result<()> {
     let came = data.iter().map(|it| Ok(word(it, "id")?.to_owned())).collect::<Result<Vec<_>>>()?;
     let wanted = expected.iter().map(|it| Ok(contact_id(*it)?.to_string())).collect::<Result<Vec<_>>>()?;
     if came != wanted {
-        bail!("{came:?} came where {wanted:?} should");
+        bail!("{came:?} was returned instead of {wanted:?}");
     }
     Ok(())
 }

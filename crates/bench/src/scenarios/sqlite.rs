@@ -91,7 +91,7 @@ async fn creating(bench: &Bench, seed: &Seed, service: &Service, meter: Meter) -
             let sample = measured(meter, load.run(traffic)).await?;
             made += sample.operations;
             if count(&seed.name)? != made {
-                bail!("{} contacts are there of {made} that were acknowledged", count(&seed.name)?);
+                bail!("{} contacts exist, but {made} were acknowledged", count(&seed.name)?);
             }
             Ok(sample)
         },

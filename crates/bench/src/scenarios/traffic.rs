@@ -36,7 +36,7 @@ impl Traffic for Same {
 
     fn check(&self, _: u64, answer: Answer<'_>) -> Result<()> {
         if answer.status != 200 || answer.body != self.body {
-            bail!("{}: another answer: {}", answer.status, String::from_utf8_lossy(answer.body));
+            bail!("{}: a different response: {}", answer.status, String::from_utf8_lossy(answer.body));
         }
         Ok(())
     }
@@ -72,7 +72,7 @@ impl Traffic for ById {
 
     fn check(&self, number: u64, answer: Answer<'_>) -> Result<()> {
         if answer.status != 200 || !answer.body.starts_with(format!("{{\"id\":\"{}\"", self.id(number)).as_bytes()) {
-            bail!("{}: another contact: {}", answer.status, String::from_utf8_lossy(answer.body));
+            bail!("{}: a different contact: {}", answer.status, String::from_utf8_lossy(answer.body));
         }
         Ok(())
     }

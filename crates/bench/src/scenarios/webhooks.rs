@@ -152,7 +152,7 @@ async fn recorded(bench: &Bench, seed: &Seed, wanted: u64) -> Result<()> {
     let count = "SELECT count(*) FROM deliveries WHERE status = 'succeeded' AND attempts = 1";
     let succeeded: u64 = text(&client, count).await?.parse()?;
     if succeeded != wanted {
-        bail!("{succeeded} deliveries succeeded at once, {wanted} arrived");
+        bail!("{succeeded} deliveries succeeded at the first attempt, but {wanted} arrived");
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::retry::retry_on_conflict;
 pub struct AccountPatch {
     /// What people call them; 1 to 100 characters.
     pub name: Option<String>,
-    /// The address that they sign in with.
+    /// The email address for signing in.
     pub email: Option<Email>,
     /// The password as it is: another address takes it as proof.
     pub current_password: Option<SecretString>,
@@ -31,7 +31,7 @@ impl LoginService {
         let known = self.ports.accounts.user(holder.user.id).await?.ok_or(Error::Unauthorized)?;
         let email = email.filter(|email| *email != known.email);
         if email.is_some() {
-            let missing = || Error::invalid("/current_password", "required", "is required for another e-mail address");
+            let missing = || Error::invalid("/current_password", "required", "is required to change the email address");
             self.confirm(holder, &known, current_password.ok_or_else(missing)?).await?;
             self.count(&of_addresses(known.id)).await?;
         }

@@ -9,15 +9,15 @@ use crate::time::Timestamp;
 /// An API key as it is kept: everything but the key itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
-    /// Its id.
+    /// The ID.
     pub id: KeyId,
     /// The first key of the rotations that led to this one; its own ID if it replaced none. Idempotency records belong to it.
     pub lineage: KeyId,
-    /// The workspace that it opens.
+    /// The workspace.
     pub workspace: WorkspaceId,
     /// What people call it; 1 to 100 characters.
     pub name: String,
-    /// What it may do.
+    /// The scope.
     pub scope: Scope,
     /// SHA-256 of the whole key.
     pub digest: [u8; 32],
@@ -25,9 +25,9 @@ pub struct ApiKey {
     pub prefix: String,
     /// The key's last four characters.
     pub last_four: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
@@ -37,7 +37,7 @@ pub struct ApiKey {
     pub last_used_address: Option<String>,
     /// When its expiry was last changed, or it was revoked. Being used is no change.
     pub updated_at: Timestamp,
-    /// 1, and one more for each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -65,35 +65,35 @@ impl ApiKey {
     }
 }
 
-/// A key as it is listed.
+/// An API key in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiKey))]
 pub struct ApiKeyView {
-    /// Its id.
+    /// The ID.
     pub id: KeyId,
-    /// The workspace that it opens.
+    /// ID of the workspace.
     pub workspace_id: WorkspaceId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// What it may do.
+    /// The scope.
     pub scope: Scope,
-    /// How the key begins.
+    /// The first characters of the key.
     pub prefix: String,
-    /// Its last four characters.
+    /// The last four characters.
     pub last_four: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
-    /// When it last let a request in.
+    /// When the key last authenticated a request.
     pub last_used_at: Option<Timestamp>,
-    /// The address from which that was.
+    /// Network address of that request.
     pub last_used_address: Option<String>,
-    /// When its expiry was last changed. Being used is no change.
+    /// When the expiry last changed. Use of the key is not a change.
     pub updated_at: Timestamp,
-    /// 1, and one more for each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -245,7 +245,7 @@ impl LoginService {
         let who = Waiting { account, ..Waiting::default() };
         match self.ports.passwords.matches(current, Some(user.password_hash.clone()), who).await? {
             true => Ok(()),
-            false => Err(Error::invalid("/current_password", "wrong_password", "is not the password")),
+            false => Err(Error::invalid("/current_password", "wrong_password", "is not your current password")),
         }
     }
 

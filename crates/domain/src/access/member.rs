@@ -21,7 +21,7 @@ pub struct Member {
     pub created_at: Timestamp,
     /// When the role last changed.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -53,7 +53,7 @@ pub struct Membership {
 /// An invitation into a workspace. Its token is the only proof: who has an account with its address has no part in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
-    /// Its id.
+    /// The ID.
     pub id: InvitationId,
     /// The address that a new account gets by it.
     pub email: Email,

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Role, Scope};
 use crate::ids::{BroadcastId, ContactId, FlowId, KeyId, RunId, SequenceId, TypedId, UserId, WorkspaceId};
 
-/// What kind of actor caused something.
+/// The type of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -57,14 +57,14 @@ impl ActorKind {
     }
 }
 
-/// Who caused something, as it stands in envelopes and messages.
+/// The actor that caused something, as in envelopes and messages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Actor {
-    /// The kind of actor.
+    /// The type of the actor.
     #[serde(rename = "type")]
     pub kind: ActorKind,
-    /// Its id; absent for the service itself.
+    /// ID of the actor; absent for the service itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub id: Option<String>,
@@ -217,7 +217,7 @@ impl Access {
         &self.actor
     }
 
-    /// What it may do.
+    /// The scope.
     pub fn scope(&self) -> Scope {
         self.scope
     }

@@ -21,7 +21,7 @@ pub struct ResetLink {
     pub user: User,
     /// Its token.
     pub token: SecretString,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Scope;
 
-/// What a member is in a workspace. The order is that of power.
+/// The role of a member in a workspace, in ascending order of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

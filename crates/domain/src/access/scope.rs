@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// What a credential may do. The order is that of power.
+/// The scope of a credential, in ascending order of permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

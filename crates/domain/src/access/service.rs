@@ -22,7 +22,7 @@ pub const MAX_KEYS: i64 = 50;
 pub struct NewWorkspace {
     /// 1 to 100 characters.
     pub name: String,
-    /// What it pays for.
+    /// The plan.
     pub plan: Plan,
 }
 
@@ -31,9 +31,9 @@ pub struct NewWorkspace {
 pub struct NewKey {
     /// 1 to 100 characters.
     pub name: String,
-    /// What it may do.
+    /// The scope.
     pub scope: Scope,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
 }
 
@@ -46,63 +46,63 @@ pub struct CreatedKey {
     pub text: SecretString,
 }
 
-/// The workspace that a credential opens.
+/// The workspace of a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WorkspaceRef {
-    /// Its id.
+    /// The ID.
     pub id: WorkspaceId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
 }
 
-/// The key that was presented.
+/// The API key of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MeKey {
-    /// Its id.
+    /// The ID.
     pub id: KeyId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// How it begins.
+    /// The first characters of the key.
     pub prefix: String,
-    /// Its last four characters.
+    /// The last four characters.
     pub last_four: String,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// The person who was let in.
+/// The user of the request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MeUser {
-    /// The id.
+    /// The ID.
     pub id: UserId,
-    /// The address that they sign in with.
+    /// The email address for signing in.
     pub email: String,
-    /// What people call them.
+    /// Display name.
     pub name: String,
-    /// What they are in the workspace.
+    /// The role of the user in the workspace.
     pub role: Role,
 }
 
-/// What a credential is told about itself.
+/// The access of a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Me {
-    /// The workspace that it opens.
+    /// The workspace.
     pub workspace: WorkspaceRef,
-    /// What the workspace pays for.
+    /// Plan of the workspace.
     pub plan: Plan,
-    /// What the credential may do.
+    /// Scope of the credential.
     pub scope: Scope,
-    /// Whether it acts on real data; false for a sandbox.
+    /// Whether the workspace has real data; false for a sandbox.
     pub live: bool,
-    /// How many requests all keys of the workspace together may make in a rolling minute.
+    /// Number of requests that all keys of the workspace together can make in a rolling minute.
     pub requests_per_minute: u32,
-    /// The key that was presented; `null` for an access token.
+    /// The API key of the request; `null` for an access token.
     pub api_key: Option<MeKey>,
-    /// The person of the access token; `null` for a key.
+    /// The user of the access token; `null` for an API key.
     pub user: Option<MeUser>,
 }
 

@@ -24,7 +24,7 @@ pub const SIGNING_LIFE: Duration = Duration::from_secs(30 * 86_400);
 /// A signed-in browser or program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
+    /// The ID.
     pub id: SessionId,
     /// Who is signed in.
     pub user: UserId,
@@ -101,7 +101,7 @@ pub struct RefreshToken {
     pub session: SessionId,
     /// When it was given out.
     pub issued_at: Timestamp,
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
     /// When it was used.
     pub rotated_at: Option<Timestamp>,
@@ -146,7 +146,7 @@ pub struct SigningKey {
     pub id: SigningKeyId,
     /// The private key, sealed.
     pub sealed: Vec<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 

@@ -16,22 +16,22 @@ pub use written::{
     of_sequence, of_value,
 };
 
-/// Stored text in bytes of UTF-8, by what it belongs to. Indexes and what a database needs for itself are not counted.
+/// Stored text in bytes of UTF-8, by type of data, without indexes and database overhead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StoredBytes {
-    /// Attributes, custom fields and custom events of contacts, deleted contacts included; segments, imports with their
-    /// tables, and the filters of bulk operations.
+    /// Attributes, custom fields and custom events of contacts, including deleted contacts; segments, imports with
+    /// their tables, and filters of bulk operations.
     pub contacts: i64,
     /// Messages with their history, broadcasts and saved replies.
     pub messages: i64,
-    /// Events, as the feed and webhooks show them, and the audit log.
+    /// Events, as in the feed and webhooks, and the audit log.
     pub events: i64,
     /// Deliveries with their attempts.
     pub deliveries: i64,
     /// Flows with their versions and runs, and sequences.
     pub flows: i64,
-    /// Responses that are stored for a day under idempotency keys.
+    /// Responses stored for a day for idempotency keys.
     pub idempotency: i64,
 }
 
@@ -69,26 +69,26 @@ impl StoredBytes {
 /// What a workspace has stored, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stored {
-    /// How much there is.
+    /// Bytes of stored text.
     pub bytes: StoredBytes,
     /// When it was last added up; what was written since is known in part. `None` before the first time.
     pub measured_at: Option<Timestamp>,
 }
 
-/// What a workspace has stored, as it is shown.
+/// The storage usage of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorkspaceStorage))]
 pub struct StoredView {
-    /// All of it, in bytes.
+    /// Total in bytes.
     pub total: i64,
-    /// When it was last added up, which happens every five minutes; `null` before the first time. What was written since
-    /// is in it only where the instance that answers wrote it.
+    /// When the total was last updated, which happens every five minutes; `null` before the first time. Later writes
+    /// are included only if this server made them.
     pub measured_at: Option<Timestamp>,
-    /// By what it belongs to, in bytes.
+    /// Bytes by type of data.
     pub by_kind: StoredBytes,
-    /// How many bytes the plan allows; `null` if it has no limit.
+    /// Storage limit of the plan in bytes; `null` if it has no limit.
     pub limit: Option<i64>,
-    /// How near `total` is to the limit.
+    /// Level of `total` relative to the limit.
     pub level: StorageLevel,
 }
 

@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 /// A person who signs in. The same one may be a member of many workspaces.
 #[derive(Clone, PartialEq, Eq)]
 pub struct User {
-    /// The id.
+    /// The ID.
     pub id: UserId,
     /// The address that they sign in with; unique in its lower-cased form.
     pub email: Email,
@@ -21,11 +21,11 @@ pub struct User {
     pub operator: bool,
     /// The link that may set another password, where one was made.
     pub reset: Option<PasswordReset>,
-    /// When they came.
+    /// When the user was created.
     pub created_at: Timestamp,
-    /// When something of them last changed.
+    /// When the user was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -34,7 +34,7 @@ pub struct User {
 pub struct PasswordReset {
     /// SHA-256 of its token.
     pub digest: [u8; 32],
-    /// From when on it opens nothing.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
@@ -52,23 +52,23 @@ impl std::fmt::Debug for User {
     }
 }
 
-/// A person who signs in.
+/// A user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = User))]
 pub struct UserView {
-    /// The id.
+    /// The ID.
     pub id: UserId,
-    /// The address that they sign in with.
+    /// The email address for signing in.
     pub email: String,
-    /// What people call them.
+    /// Display name.
     pub name: String,
-    /// Whether they run the service.
+    /// Whether the user is an operator of the service.
     pub operator: bool,
-    /// When they came.
+    /// When the user was created.
     pub created_at: Timestamp,
-    /// When something of them last changed.
+    /// When the user was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -7,7 +7,7 @@ use crate::contacts::TimeZone;
 use crate::ids::{TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
-/// What a workspace pays for; it decides the requests per minute.
+/// The plan of a workspace, which sets the limits, such as requests per minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -39,7 +39,7 @@ impl Plan {
     }
 }
 
-/// Whether what a workspace sends by channels and webhooks leaves.
+/// Whether outbound sending of a workspace is paused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -72,21 +72,21 @@ impl OutboundMode {
 /// The owner of contacts, flows and everything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
-    /// Its id.
+    /// The ID.
     pub id: WorkspaceId,
     /// What people call it; 1 to 100 characters.
     pub name: String,
-    /// What it pays for.
+    /// The plan.
     pub plan: Plan,
     /// Whose clock contacts without a zone of their own go by.
     pub time_zone: TimeZone,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
-    /// Of a sandbox: the workspace whose people try things out in it.
+    /// For a sandbox: its live workspace.
     pub live_workspace: Option<WorkspaceId>,
     /// Whether what it sends leaves.
     pub outbound: OutboundMode,
@@ -118,29 +118,29 @@ impl WorkspaceId {
     }
 }
 
-/// A workspace as it is shown.
+/// A workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Workspace))]
 pub struct WorkspaceView {
-    /// Its id.
+    /// The ID.
     pub id: WorkspaceId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// What it pays for.
+    /// The plan.
     pub plan: Plan,
-    /// The IANA zone that holds where nothing else is said.
+    /// Default time zone, an IANA name.
     pub time_zone: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
-    /// Of a sandbox: the workspace whose people try things out in it.
+    /// For a sandbox: ID of its live workspace.
     pub live_workspace_id: Option<WorkspaceId>,
-    /// Whether messages and deliveries leave, or are held.
+    /// `send`, or `hold` while outbound sending is paused.
     pub outbound: OutboundMode,
-    /// Words by which contacts opt out of a channel, beside those of the installation.
+    /// Words that opt a contact out of a channel, in addition to the words of the installation.
     pub opt_out_words: Vec<String>,
 }
 

@@ -12,9 +12,9 @@ use crate::time::Timestamp;
 /// Something that happened, to be counted once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// Its id.
+    /// The ID.
     pub id: Uuid,
-    /// What happened.
+    /// The metric.
     pub metric: Metric,
     /// What it is of: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one; else empty.
     pub dimension: String,

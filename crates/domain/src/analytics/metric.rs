@@ -30,7 +30,7 @@ macro_rules! metrics {
             pub struct $counts { $($(#[$doc])* pub $field: i64,)+ }
         )+
 
-        /// How often each thing happened in a span of time.
+        /// Counts of a range of time.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         pub struct Counts { $($(#[$group_doc])* pub $group: $counts,)+ }
@@ -48,75 +48,75 @@ macro_rules! metrics {
 metrics! {
     /// Contacts.
     contacts: ContactCounts {
-        /// Came to be.
+        /// Created contacts.
         created = ContactsCreated;
-        /// Were deleted.
+        /// Deleted contacts.
         deleted = ContactsDeleted;
-        /// Were brought back.
+        /// Restored contacts.
         restored = ContactsRestored;
-        /// Opted out.
+        /// Contacts that opted out.
         unsubscribed = ContactsUnsubscribed;
     }
     /// Messages.
     messages: MessageCounts {
-        /// Came from contacts.
+        /// Messages from contacts.
         received = MessagesReceived;
-        /// Were taken by a provider.
+        /// Messages that a provider accepted.
         sent = MessagesSent;
-        /// Arrived.
+        /// Delivered messages.
         delivered = MessagesDelivered;
-        /// Were read.
+        /// Read messages.
         read = MessagesRead;
-        /// Failed for good.
+        /// Failed messages.
         failed = MessagesFailed;
-        /// Were not sent, on purpose.
+        /// Messages that were deliberately not sent.
         suppressed = MessagesSuppressed;
     }
     /// Conversations.
     conversations: ConversationCounts {
-        /// Were opened by a first message.
+        /// Conversations that a first message created.
         created = ConversationsCreated;
-        /// Were resolved.
+        /// Resolved conversations.
         resolved = ConversationsResolved;
     }
     /// Runs of flows.
     flows: FlowCounts {
-        /// Began.
+        /// Started runs.
         started = FlowsStarted;
-        /// Reached their end.
+        /// Completed runs.
         completed = FlowsCompleted;
-        /// Ended by an error or a guard.
+        /// Runs that failed because of an error or a limit.
         failed = FlowsFailed;
     }
     /// Enrollments in sequences.
     sequences: SequenceCounts {
-        /// Became active.
+        /// Enrollments that became active.
         enrolled = SequencesEnrolled;
-        /// Reached their last step.
+        /// Completed enrollments.
         completed = SequencesCompleted;
-        /// Left early.
+        /// Enrollments that ended early.
         exited = SequencesExited;
     }
-    /// Broadcasts, and how far their messages came, which are counted among the messages, too.
+    /// Broadcasts and their messages. The messages are also counted under `messages`.
     broadcasts: BroadcastCounts {
-        /// Reached the last of their audience.
+        /// Completed broadcasts.
         completed = BroadcastsCompleted;
-        /// Their messages were taken by a provider.
+        /// Messages that a provider accepted.
         sent = BroadcastsSent;
-        /// Arrived.
+        /// Delivered messages.
         delivered = BroadcastsDelivered;
-        /// Were read.
+        /// Read messages.
         read = BroadcastsRead;
-        /// Failed for good.
+        /// Failed messages.
         failed = BroadcastsFailed;
-        /// Were not sent, on purpose.
+        /// Messages that were deliberately not sent.
         suppressed = BroadcastsSuppressed;
     }
     /// Deliveries to webhooks.
     webhooks: WebhookCounts {
-        /// Were taken by the receiver.
+        /// Deliveries that the receiver accepted.
         delivered = WebhooksDelivered;
-        /// Were given up.
+        /// Deliveries that failed after all attempts.
         failed = WebhooksFailed;
     }
 }

@@ -15,7 +15,7 @@ use crate::time::Timestamp;
 /// Counters are kept by quarter of an hour: every zone's days and hours are made of whole ones.
 pub const QUARTER: Duration = Duration::from_secs(900);
 
-/// How much one point of a series spans.
+/// Length of a point of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -114,11 +114,11 @@ pub struct Count {
     pub amount: i64,
 }
 
-/// How many contacts there are.
+/// The number of contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ContactTotals {
-    /// Living contacts at the end of the span.
+    /// Contacts at the end of the range, without deleted contacts.
     pub total: i64,
 }
 
@@ -126,44 +126,44 @@ pub struct ContactTotals {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeriesPoint {
-    /// When it begins. Points in which nothing happened are there, too.
+    /// Start of the point. Points without activity are included.
     pub at: Timestamp,
-    /// What happened in it.
+    /// The counts of the point.
     #[serde(flatten)]
     pub counts: Counts,
 }
 
-/// What happened in a workspace.
+/// The analytics of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AnalyticsOverview))]
 pub struct Overview {
-    /// From when on.
+    /// Start of the range, inclusive.
     pub from: Timestamp,
-    /// Up to before when.
+    /// End of the range, exclusive.
     pub to: Timestamp,
-    /// By whose days, as an IANA name.
+    /// Time zone of the days, an IANA name.
     pub time_zone: String,
-    /// How much a point of the series spans.
+    /// Length of a point of the series.
     pub interval: Interval,
-    /// Everything that happened before this instant is counted.
+    /// Time until which everything is counted.
     pub as_of: Timestamp,
-    /// Contacts at the end of the span.
+    /// Contacts at the end of the range.
     pub contacts: ContactTotals,
     /// Conversations that are not resolved now.
     pub conversations: OpenConversations,
-    /// How often each thing happened in the whole span.
+    /// Counts of the whole range.
     pub totals: Counts,
-    /// The messages by channel, in the order of the channels' ids.
+    /// Messages by channel, ordered by the IDs of the channels.
     pub by_channel: Vec<ChannelCounts>,
-    /// The messages that were not sent, by channel and reason.
+    /// Suppressed messages, by channel and reason.
     pub suppressed: Vec<SuppressedPart>,
-    /// The runs by flow: at most 100 flows, those with most first.
+    /// Runs by flow: at most 100 flows, with the highest counts first.
     pub by_flow: Vec<FlowPart>,
-    /// The enrollments by sequence: at most 100 sequences, those with most first.
+    /// Enrollments by sequence: at most 100 sequences, with the highest counts first.
     pub by_sequence: Vec<SequencePart>,
-    /// The messages by broadcast: at most 100 broadcasts, those with most first.
+    /// Messages by broadcast: at most 100 broadcasts, with the highest counts first.
     pub by_broadcast: Vec<BroadcastPart>,
-    /// How often each thing happened, point by point.
+    /// Counts by point.
     pub series: Vec<SeriesPoint>,
 }
 

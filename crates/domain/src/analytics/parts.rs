@@ -14,7 +14,7 @@ pub const MOST_PARTS: usize = 100;
 /// How often something happened in a span of time, of what it happened to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What happened.
+    /// The metric.
     pub metric: Metric,
     /// To what: the id of a channel, flow, sequence or broadcast, with a reason behind it where there is one.
     pub dimension: String,
@@ -32,15 +32,15 @@ pub struct ChannelCounts {
     pub messages: MessageCounts,
 }
 
-/// Messages of one channel that were not sent, for one reason.
+/// Messages of one channel that were suppressed for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SuppressedCounts))]
 pub struct SuppressedPart {
     /// The channel.
     pub channel_id: ChannelId,
-    /// Why they were not sent, as `error.code` of a message.
+    /// The reason, as in `error.code` of a message.
     pub reason: String,
-    /// How many they were.
+    /// Number of messages.
     pub count: i64,
 }
 
@@ -48,7 +48,7 @@ pub struct SuppressedPart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CountsOfFlow))]
 pub struct FlowPart {
-    /// The flow. What became of runs at its nodes is in its statistics.
+    /// The flow. Counts by node are in its statistics.
     pub flow_id: FlowId,
     /// Its runs.
     pub runs: FlowCounts,
@@ -74,16 +74,16 @@ pub struct BroadcastPart {
     pub messages: BroadcastCounts,
 }
 
-/// The conversations that are not resolved now, whatever span is asked for. Each number is exact up to 10 000, which also
-/// stands for more.
+/// Conversations that are not resolved now, independent of the range. Each number is exact up to 10 000; 10 000 can
+/// also mean more.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenConversations {
-    /// People have them.
+    /// Conversations that are open for agents.
     pub open: u64,
-    /// A bot has them.
+    /// Conversations that are handled by automation.
     pub pending: u64,
-    /// They are out of sight until a time.
+    /// Snoozed conversations.
     pub snoozed: u64,
 }
 

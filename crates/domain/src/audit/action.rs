@@ -1,13 +1,13 @@
-//! What may stand in the audit log: one table of the kinds of objects, and of what is done to them.
+//! The table of actions in the audit log, by type of object.
 
 macro_rules! actions {
     ($($(#[$kind_doc:meta])* $kind:ident = $word:literal { $($(#[$doc:meta])* $action:ident = $verb:literal;)* })*) => {
-        /// A kind of object that the audit log tells of.
+        /// A type of object in the audit log.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum AuditedKind { $($(#[$kind_doc])* $kind,)* }
 
         impl AuditedKind {
-            /// All kinds.
+            /// All types.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
             /// Their words.
             pub const WORDS: &[&str] = &[$($word),*];
@@ -17,13 +17,13 @@ macro_rules! actions {
                 match self { $(Self::$kind => $word,)* }
             }
 
-            /// The kind with this word.
+            /// The type with this word.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$kind),)* _ => None }
             }
         }
 
-        /// What was done, and to which kind of object.
+        /// An action, with its type of object.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum AuditAction { $($($(#[$doc])* $action,)*)* }
 
@@ -43,7 +43,7 @@ macro_rules! actions {
                 Self::ALL.iter().copied().find(|it| it.as_str() == word)
             }
 
-            /// The kind of object to which it is done.
+            /// The type of the object.
             pub fn kind(self) -> AuditedKind {
                 match self { $($(Self::$action => AuditedKind::$kind,)*)* }
             }
@@ -56,58 +56,58 @@ actions! {
     Workspace = "workspace" {
         /// It was made.
         WorkspaceCreated = "created";
-        /// Its name, its zone or its plan changed.
+        /// Its name, time zone or plan was updated.
         WorkspaceUpdated = "updated";
-        /// What it sends is held, or let go.
+        /// Outbound sending was paused or resumed.
         WorkspaceOutboundChanged = "outbound_changed";
     }
     /// Its sandbox.
     Sandbox = "sandbox" {
         /// It was made.
         SandboxCreated = "created";
-        /// It was emptied.
+        /// It was reset.
         SandboxReset = "reset";
     }
     /// A member.
     Member = "member" {
-        /// A person has a place in the workspace.
+        /// A user became a member.
         MemberJoined = "joined";
-        /// They have another role.
+        /// The role was changed.
         MemberRoleChanged = "role_changed";
-        /// They have no place any more.
+        /// The member was removed.
         MemberRemoved = "removed";
-        /// A link was made that sets their password.
+        /// A password reset link was created.
         MemberResetLinkCreated = "reset_link_created";
     }
     /// An invitation.
     Invitation = "invitation" {
-        /// Somebody was asked in.
+        /// A user was invited.
         InvitationCreated = "created";
-        /// It was taken back, or another one took its place.
+        /// It was withdrawn or replaced.
         InvitationWithdrawn = "withdrawn";
     }
     /// An API key.
     Key = "api_key" {
         /// It was made.
         KeyCreated = "created";
-        /// Another one takes its place.
+        /// It was replaced by a new key.
         KeyRotated = "rotated";
-        /// It opens nothing any more.
+        /// It was revoked.
         KeyRevoked = "revoked";
     }
     /// A webhook.
     Webhook = "webhook" {
         /// It was made.
         WebhookCreated = "created";
-        /// It was changed.
+        /// It was updated.
         WebhookUpdated = "updated";
-        /// It has a new signing secret.
+        /// Its signing secret was rotated.
         WebhookSecretRotated = "secret_rotated";
-        /// Its deliveries wait.
+        /// It was paused.
         WebhookPaused = "paused";
-        /// It gets deliveries again.
+        /// It was enabled.
         WebhookEnabled = "enabled";
-        /// The service switched it off.
+        /// The service disabled it.
         WebhookDisabled = "disabled";
         /// It was deleted.
         WebhookDeleted = "deleted";
@@ -116,11 +116,11 @@ actions! {
     Channel = "channel" {
         /// It was made.
         ChannelCreated = "created";
-        /// It was changed.
+        /// It was updated.
         ChannelUpdated = "updated";
-        /// It carries messages.
+        /// It was connected.
         ChannelConnected = "connected";
-        /// It carries none.
+        /// It was disconnected.
         ChannelDisconnected = "disconnected";
         /// It was deleted.
         ChannelDeleted = "deleted";
@@ -129,7 +129,7 @@ actions! {
     Secret = "secret" {
         /// It was made.
         SecretCreated = "created";
-        /// It has another value, or other hosts.
+        /// Its value or hosts were replaced.
         SecretReplaced = "replaced";
         /// It was deleted.
         SecretDeleted = "deleted";
@@ -138,7 +138,7 @@ actions! {
     Tag = "tag" {
         /// It was made.
         TagCreated = "created";
-        /// It was changed.
+        /// It was updated.
         TagUpdated = "updated";
         /// It was deleted.
         TagDeleted = "deleted";
@@ -147,7 +147,7 @@ actions! {
     Field = "custom_field" {
         /// It was made.
         FieldCreated = "created";
-        /// It was changed.
+        /// It was updated.
         FieldUpdated = "updated";
         /// It was deleted.
         FieldDeleted = "deleted";
@@ -156,9 +156,9 @@ actions! {
     BotField = "bot_field" {
         /// It was made.
         BotFieldCreated = "created";
-        /// It was called otherwise.
+        /// It was renamed.
         BotFieldUpdated = "updated";
-        /// A person or a key gave it another value.
+        /// A user or an API key set its value.
         BotFieldValueSet = "value_set";
         /// It was deleted.
         BotFieldDeleted = "deleted";
@@ -167,7 +167,7 @@ actions! {
     Segment = "segment" {
         /// It was made.
         SegmentCreated = "created";
-        /// It was changed.
+        /// It was updated.
         SegmentUpdated = "updated";
         /// It was deleted.
         SegmentDeleted = "deleted";
@@ -176,7 +176,7 @@ actions! {
     SavedReply = "saved_reply" {
         /// It was made.
         SavedReplyCreated = "created";
-        /// It was changed.
+        /// It was updated.
         SavedReplyUpdated = "updated";
         /// It was deleted.
         SavedReplyDeleted = "deleted";
@@ -185,13 +185,13 @@ actions! {
     Flow = "flow" {
         /// It was made.
         FlowCreated = "created";
-        /// Its name or its draft was changed.
+        /// Its name or draft was updated.
         FlowUpdated = "updated";
         /// Its draft was published as a version.
         FlowPublished = "published";
         /// It was paused, resumed or archived.
         FlowStatusChanged = "status_changed";
-        /// An earlier version became its draft.
+        /// An earlier version was restored as the draft.
         FlowRestored = "restored";
         /// It was deleted.
         FlowDeleted = "deleted";
@@ -200,66 +200,66 @@ actions! {
     Sequence = "sequence" {
         /// It was made.
         SequenceCreated = "created";
-        /// It was changed.
+        /// It was updated.
         SequenceUpdated = "updated";
         /// It was deleted.
         SequenceDeleted = "deleted";
     }
-    /// A contact, by its id alone.
+    /// A contact, by its ID only.
     Contact = "contact" {
-        /// A person made it.
+        /// A user created it.
         ContactCreated = "created";
-        /// A person changed attributes, addresses or values.
+        /// A user updated attributes, addresses or values.
         ContactUpdated = "updated";
-        /// A person put tags on it, or took some off.
+        /// A user added or removed tags.
         ContactTagsChanged = "tags_changed";
-        /// A person deleted it.
+        /// A user deleted it.
         ContactDeleted = "deleted";
-        /// A person took it back.
+        /// A user restored it.
         ContactRestored = "restored";
-        /// It is erased for good.
+        /// It was erased.
         ContactErased = "erased";
-        /// It goes up in another one.
+        /// It was merged into another contact.
         ContactMerged = "merged";
-        /// All that is kept of it was asked for.
+        /// All its data was exported.
         ContactDisclosed = "disclosed";
         /// Contacts were exported as a table.
         ContactsExported = "exported";
     }
     /// An import of contacts.
     Import = "import" {
-        /// A table was taken in.
+        /// A table was imported.
         ImportCreated = "created";
-        /// It was ended before its end.
+        /// It was cancelled.
         ImportCancelled = "cancelled";
     }
-    /// The same done to many contacts.
+    /// A bulk operation on contacts.
     BulkOperation = "bulk_operation" {
-        /// It was begun.
+        /// It was created.
         BulkOperationCreated = "created";
-        /// It was ended before its end.
+        /// It was cancelled.
         BulkOperationCancelled = "cancelled";
     }
-    /// Work that was put aside.
+    /// A dead-lettered job.
     Job = "job" {
-        /// It is done again.
+        /// It was retried.
         JobRetried = "retried";
-        /// It is never done.
+        /// It was discarded.
         JobDropped = "dropped";
     }
     /// A broadcast.
     Broadcast = "broadcast" {
-        /// A draft was made.
+        /// A draft was created.
         BroadcastCreated = "created";
-        /// The draft was changed.
+        /// The draft was updated.
         BroadcastUpdated = "updated";
-        /// It was sent, at its time or at once.
+        /// It was sent, immediately or at its scheduled time.
         BroadcastSent = "sent";
-        /// It makes no more messages until it is resumed.
+        /// It was paused.
         BroadcastPaused = "paused";
-        /// It goes on.
+        /// It was resumed.
         BroadcastResumed = "resumed";
-        /// It was ended.
+        /// It was cancelled.
         BroadcastCancelled = "cancelled";
         /// It was deleted.
         BroadcastDeleted = "deleted";

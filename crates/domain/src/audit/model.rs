@@ -33,7 +33,7 @@ impl AuditedBy {
     }
 }
 
-/// To what it was done.
+/// The object of an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditObject {
     /// Of which kind it is.
@@ -44,7 +44,7 @@ pub struct AuditObject {
     pub name: Option<String>,
 }
 
-/// What an attribute became.
+/// The change of an attribute.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditChange {
@@ -70,7 +70,7 @@ impl AuditChange {
 /// That somebody did something; it is never changed, and goes when its time is over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditEntry {
-    /// Its id.
+    /// The ID.
     pub id: AuditEntryId,
     /// Where.
     pub workspace: WorkspaceId,
@@ -101,9 +101,9 @@ impl AuditEntry {
 /// Which entries; all that is said must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// With this action.
+    /// Only entries with this action.
     pub action: Option<AuditAction>,
-    /// About objects of this kind.
+    /// Only entries about this type of object.
     pub object_kind: Option<AuditedKind>,
     /// About the object with this id.
     pub object: Option<String>,

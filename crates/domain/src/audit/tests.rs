@@ -274,7 +274,8 @@ fn an_entry_has_a_bound_whatever_changed() {
 
 #[test]
 fn the_page_tells_every_action() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/audit-log.md")).unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/audit-log.md")).unwrap();
     let mut told = Vec::new();
     for row in page.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.split(" | ").collect();

@@ -10,45 +10,45 @@ use crate::access::{ActorKind, Scope};
 use crate::ids::AuditEntryId;
 use crate::time::Timestamp;
 
-/// Who did it.
+/// The actor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditActor))]
 pub struct AuditActorView {
-    /// A person, a key, or the service itself.
+    /// `user`, `api_key` or `system`.
     #[serde(rename = "type")]
     pub kind: ActorKind,
-    /// The id, `user_…` or `key_…`; `null` for the service itself.
+    /// ID of the user or API key, `user_…` or `key_…`; `null` for the service itself.
     pub id: Option<String>,
-    /// What they might do then; `null` for the service itself.
+    /// Scope of the actor at that time; `null` for the service itself.
     pub scope: Option<Scope>,
 }
 
-/// To what it was done.
+/// The object of an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditObject))]
 pub struct AuditObjectView {
-    /// The kind of object: what stands before the dot of `action`.
+    /// Type of the object: the part of `action` before the dot.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Its id; `null` where it was done to no single one.
+    /// ID of the object; `null` if the action has no single object.
     pub id: Option<String>,
-    /// What people called it; `null` where that may be personal data.
+    /// Name of the object; `null` if it can be personal data.
     pub name: Option<String>,
 }
 
-/// What an attribute became.
+/// The change of an attribute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditChange))]
 pub struct AuditChangeView {
-    /// Its value before; `null` where there was none, or it is withheld.
+    /// Previous value; `null` if there was none, or if it is withheld.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub before: Value,
-    /// Its value after; `null` where there is none, or it is withheld.
+    /// New value; `null` if there is none, or if it is withheld.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub after: Value,
-    /// Whether no value is told, but that it changed: secrets, and words that may be about people.
+    /// Whether the values are withheld: secrets, and texts that can be personal data.
     pub withheld: bool,
-    /// Whether a value was too long: its beginning is told, as text.
+    /// Whether a value was too long; only its beginning is included, as text.
     pub cut: bool,
 }
 
@@ -58,21 +58,21 @@ impl From<&AuditChange> for AuditChangeView {
     }
 }
 
-/// That somebody changed something.
+/// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditEntry))]
 pub struct AuditEntryView {
-    /// The id.
+    /// The ID.
     pub id: AuditEntryId,
-    /// When; in a sandbox by its clock.
+    /// Time of the action; in a sandbox, by its clock.
     pub at: Timestamp,
-    /// Who.
+    /// The actor.
     pub actor: AuditActorView,
-    /// What was done: a kind of object and a verb, as `tag.updated`.
+    /// The action: a type of object and a verb, such as `tag.updated`.
     pub action: &'static str,
-    /// To what.
+    /// The object.
     pub object: AuditObjectView,
-    /// What its attributes became, by their names.
+    /// Changes of the attributes, by name.
     pub changes: BTreeMap<String, AuditChangeView>,
 }
 

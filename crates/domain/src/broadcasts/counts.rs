@@ -32,23 +32,23 @@ impl Count {
     }
 }
 
-/// How far the messages of a broadcast came.
+/// Counts of the messages of a broadcast.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BroadcastStats {
-    /// How many contacts were chosen when it began.
+    /// Number of contacts in the audience at the start.
     pub targeted: i64,
-    /// How many messages the provider took.
+    /// Number of messages that the provider accepted.
     pub sent: i64,
-    /// How many arrived.
+    /// Number of delivered messages.
     pub delivered: i64,
-    /// How many were read.
+    /// Number of read messages.
     pub read: i64,
-    /// How many failed.
+    /// Number of failed messages.
     pub failed: i64,
-    /// How many were not sent, on purpose.
+    /// Number of messages that were deliberately not sent.
     pub suppressed: i64,
-    /// How many may have been sent or not: their outcome is unknown.
+    /// Number of messages with an unknown outcome: they may have been sent.
     pub uncertain: i64,
     #[serde(skip)]
     outcomes: i64,

@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 use crate::words::words;
 
 words! {
-    /// How far a broadcast is.
+    /// Status of a broadcast.
     BroadcastStatus {
         /// It is being written.
         Draft = "draft",
@@ -43,7 +43,7 @@ impl BroadcastStatus {
 }
 
 words! {
-    /// Whose clocks a broadcast's time is shown by.
+    /// Time zone of the scheduled time of a broadcast.
     BroadcastZone {
         /// The workspace's: everybody gets it at the same instant.
         Workspace = "workspace",
@@ -52,52 +52,52 @@ words! {
     }
 }
 
-/// Why a broadcast failed.
+/// The error of a broadcast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BroadcastError {
-    /// For machines.
+    /// Error code.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
 /// One message to many contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Broadcast {
-    /// Its id.
+    /// The ID.
     pub id: BroadcastId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// To whom it goes.
     pub audience: Audience,
-    /// What it says; its texts are templates.
+    /// The message; its texts are templates.
     pub message: Content,
     /// On which channel; the workspace's default one at the time of sending where absent.
     pub channel: Option<ChannelId>,
     /// When it begins; at once where absent.
     pub scheduled_at: Option<Timestamp>,
-    /// Whose clocks that is shown by.
+    /// Time zone of `scheduled_at`.
     pub time_zone: BroadcastZone,
-    /// How many messages are made in a minute at the most; as many as can be where absent.
+    /// Maximum number of messages per minute; unlimited if absent.
     pub rate_per_minute: Option<i64>,
-    /// How far it is.
+    /// The status.
     pub status: BroadcastStatus,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<BroadcastError>,
     /// How often it was started or resumed: work of an earlier round ends.
     pub round: i64,
     /// How many contacts were frozen; written with them, and left by updates.
     pub targeted: i64,
-    /// When its audience was frozen.
+    /// When it started, and the audience was fixed.
     pub started_at: Option<Timestamp>,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -178,38 +178,38 @@ pub struct WaitingRecipient {
 /// A broadcast to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBroadcast {
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// To whom it goes.
     pub audience: Audience,
-    /// What it says.
+    /// The message.
     pub message: Content,
-    /// On which channel.
+    /// The channel.
     pub channel: Option<ChannelId>,
-    /// When it begins.
+    /// When to start.
     pub scheduled_at: Option<Timestamp>,
-    /// Whose clocks that is shown by.
+    /// Time zone of `scheduled_at`.
     pub time_zone: BroadcastZone,
-    /// How many messages are made in a minute at the most.
+    /// Maximum number of messages per minute.
     pub rate_per_minute: Option<i64>,
 }
 
 /// A merging update of a draft; what is absent stays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BroadcastPatch {
-    /// What people call it.
+    /// Display name.
     pub name: Option<String>,
     /// To whom it goes, replaced as a whole.
     pub audience: Option<Audience>,
     /// What it says, replaced as a whole.
     pub message: Option<Content>,
-    /// On which channel.
+    /// The channel.
     pub channel: Patch<ChannelId>,
-    /// When it begins.
+    /// When to start.
     pub scheduled_at: Patch<Timestamp>,
-    /// Whose clocks that is shown by.
+    /// Time zone of `scheduled_at`.
     pub time_zone: Option<BroadcastZone>,
-    /// How many messages are made in a minute at the most.
+    /// Maximum number of messages per minute.
     pub rate_per_minute: Patch<i64>,
 }
 

@@ -106,12 +106,13 @@ impl PortionSender {
             None => None,
         };
         let Some(channel) = channel.filter(|channel| channel.kind.is_for(access.workspace())) else {
-            broadcast.fail("channel_deleted", "its channel was deleted", now);
+            broadcast.fail("channel_deleted", "the channel of the broadcast was deleted", now);
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast)))).change(unnamed(id));
             return Ok(Later::Never);
         };
         let connector = self.ports.connectors.iter().find(|it| it.kind() == channel.kind).cloned();
-        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("the connector of {}", channel.id)))?;
+        let connector =
+            connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for the channel of {}", channel.id)))?;
         let is_local = connector.is_local();
         if !is_local && portion_waits(from, self.outcomes(access, &broadcast).await?) {
             return Ok(Later::AfterOutcomes { made: from });

@@ -22,42 +22,42 @@ use crate::retry::{AttemptError, retry_on_conflict};
 /// How many contacts are shown with their message.
 const SAMPLE: u32 = 5;
 
-/// What one contact would get.
+/// The message for one contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecipientPreview {
-    /// Who.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// The message as it would be sent; `null` where none would be.
+    /// The rendered message; `null` if none would be sent.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub message: Option<Value>,
-    /// Why none would be sent, on purpose.
+    /// Why the message would be suppressed.
     pub suppressed: Option<Suppression>,
-    /// Why its texts cannot be rendered for this contact.
+    /// Why the texts cannot be rendered for this contact.
     pub error: Option<String>,
 }
 
-/// What a broadcast would do now.
+/// The preview of a broadcast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BroadcastPreview {
     /// How many contacts its audience has.
     pub contacts: u64,
-    /// How many of them would get nothing, by the reason.
+    /// Number of contacts without a message, by reason.
     pub suppressed: BTreeMap<&'static str, u64>,
     /// Some of them.
     pub sample: Vec<RecipientPreview>,
 }
 
-/// What a broadcast would do now.
+/// The preview of a broadcast.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BroadcastPreview))]
 pub struct BroadcastPreviewView {
-    /// How many contacts its audience has: the `expected_count` of `send`.
+    /// Number of contacts in the audience: the `expected_count` of `send`.
     pub contact_count: u64,
-    /// How many of them would get nothing, by the reason.
+    /// Number of contacts without a message, by reason.
     #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u64>))]
     pub suppressed: BTreeMap<&'static str, u64>,
-    /// Up to five of them, the newest, with what each would get.
+    /// Up to five of the newest contacts, each with its message.
     pub sample: Vec<RecipientPreview>,
 }
 
@@ -75,7 +75,8 @@ impl BroadcastService {
     pub async fn preview(&self, access: &Access, broadcast: BroadcastId) -> Result<BroadcastPreview, Error> {
         let it = self.find(access, broadcast).await?;
         let selection = self.selection(access, &it.audience, self.ports.clock.now()).await?;
-        let gone = || Error::invalid("/audience", "unknown_segment", "its segment is deleted");
+        let gone =
+            || Error::invalid("/audience", "unknown_segment", "the segment was deleted; choose another audience");
         let everybody = ContactFilter { selection: Some(selection.ok_or_else(gone)?), ..ContactFilter::default() };
         let channel = self.channel(access, it.channel).await?;
         let request = SortedRequest { limit: SAMPLE, ..SortedRequest::default() };
@@ -144,7 +145,7 @@ impl BroadcastService {
             for (place, id) in contacts.iter().enumerate() {
                 let at = format!("/contact_ids/{place}");
                 let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(*id)).await? else {
-                    wrong.push(Violation::new(at, "unknown_contact", "no contact of the workspace has this id"));
+                    wrong.push(Violation::new(at, "unknown_contact", "no contact in this workspace has this ID"));
                     continue;
                 };
                 let conversation = self.ports.conversations.between(access, *id, channel.id).await?;

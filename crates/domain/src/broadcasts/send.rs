@@ -43,7 +43,12 @@ impl BroadcastService {
                 return Err(lost_reference(lost).into());
             }
             let Some(selection) = self.selection(access, &broadcast.audience, now).await? else {
-                return Err(Error::invalid("/audience", "unknown_segment", "its segment is deleted").into());
+                return Err(Error::invalid(
+                    "/audience",
+                    "unknown_segment",
+                    "the segment was deleted; choose another audience",
+                )
+                .into());
             };
             if let Some(told) = expected_count {
                 let filter = ContactFilter { selection: Some(selection), ..ContactFilter::default() };
@@ -124,7 +129,7 @@ impl BroadcastService {
 /// A refusal to send, as the audience lost something.
 fn lost_reference(lost: &LostReference) -> Error {
     let what = lost.kind.replace('_', " ");
-    let message = format!("the {what} “{}” was deleted: write the audience again", lost.name);
+    let message = format!("the {what} “{}” was deleted; choose another audience", lost.name);
     Error::invalid("/audience", "lost_reference", message)
 }
 

@@ -254,7 +254,7 @@ impl BroadcastService {
         if let Some(channel) = it.channel
             && self.ports.channels.get(access, channel).await?.is_none()
         {
-            let message = "no channel of the workspace has this id";
+            let message = "no channel in this workspace has this ID";
             wrong.push(Violation::new("/channel_id", "unknown_channel", message));
         }
         if !wrong.is_empty() {

@@ -62,8 +62,8 @@ impl BroadcastStarter {
             None => None,
         };
         let failed = match (&selection, channel) {
-            (None, _) => Some(("segment_deleted", "its segment was deleted")),
-            (Some(_), None) => Some(("channel_deleted", "its channel was deleted")),
+            (None, _) => Some(("segment_deleted", "the segment of the broadcast was deleted")),
+            (Some(_), None) => Some(("channel_deleted", "the channel of the broadcast was deleted")),
             (Some(_), Some(_)) => None,
         };
         if let Some((code, message)) = failed {
@@ -136,7 +136,7 @@ impl BroadcastStarter {
         let Some(mut it) = found.filter(|it| !it.status.is_over() && it.status != BroadcastStatus::Draft) else {
             return Ok(());
         };
-        it.fail("internal", "it could not be sent, whatever was tried", self.ports.clock.now());
+        it.fail("internal", "the broadcast could not be sent: all attempts failed", self.ports.clock.now());
         set.change(release_held(&it));
         set.change(Change::Update(Row::Broadcast(Box::new(it))));
         set.change(unnamed(broadcast));

@@ -12,39 +12,39 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Broadcast))]
 pub struct BroadcastView {
-    /// The id.
+    /// The ID.
     pub id: BroadcastId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// To whom it goes: a condition, or `{"segment_id": …}`.
+    /// The audience: a condition, or `{"segment_id": …}`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub audience: Value,
-    /// What it says; its texts are templates.
+    /// The message; its texts are templates.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub message: Value,
-    /// On which channel; the workspace's default one when it is sent where `null`.
+    /// ID of the channel; if `null`, the default channel of the workspace at the time of sending.
     pub channel_id: Option<ChannelId>,
-    /// When it begins; at once where `null`.
+    /// When to start; if `null`, immediately after `send`.
     pub scheduled_at: Option<Timestamp>,
-    /// Whose clocks that is shown by.
+    /// Time zone of `scheduled_at`.
     pub time_zone: BroadcastZone,
-    /// How many messages are made in a minute at the most; as many as can be where `null`.
+    /// Maximum number of messages per minute; unlimited if `null`.
     pub rate_per_minute: Option<i64>,
-    /// How far it is.
+    /// The status.
     pub status: BroadcastStatus,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<BroadcastError>,
-    /// How far its messages came, a second or two behind; does not change the version.
+    /// Counts of its messages, a second or two behind; changes do not change the version.
     pub stats: BroadcastStats,
-    /// When its audience was frozen.
+    /// When it started, and the audience was fixed.
     pub started_at: Option<Timestamp>,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -5,9 +5,9 @@ use crate::ids::TagId;
 use crate::words::words;
 
 words! {
-    /// What is done to each contact.
+    /// The action for each contact.
     BulkActionKind {
-        /// It gets a tag.
+        /// Adds a tag.
         Tag = "tag",
         /// A tag is taken off.
         Untag = "untag",
@@ -16,7 +16,7 @@ words! {
     }
 }
 
-/// What is done to each contact.
+/// The action for each contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BulkAction {
     /// It gets this tag.

@@ -102,18 +102,19 @@ impl BulkExecutor {
             (BulkAction::Tag(_), Some(tag)) => Work::Tag(tag),
             (BulkAction::Untag(_), Some(tag)) => Work::Untag(tag),
             (BulkAction::Tag(_) | BulkAction::Untag(_), None) => {
-                return Ok(Err(("tag_deleted", "its tag was deleted meanwhile".to_owned())));
+                return Ok(Err(("tag_deleted", "the tag was deleted after the operation was created".to_owned())));
             }
         };
         let Some(condition) = &it.condition else {
-            return Err(StoreError::Corrupt("a bulk operation that goes on has no condition".to_owned()));
+            return Err(StoreError::Corrupt("an unfinished bulk operation has no condition".to_owned()));
         };
         let choice = Audiences { ports: self.ports.clone() }.choice(access, condition, it.created_at).await?;
         Ok(choice.map(|choice| (work, choice)).map_err(|wrong| {
             // What it compares with may tell of people, and is not told.
             let places: Vec<_> = wrong.iter().map(|it| format!("`{}`", it.pointer)).collect();
             let message = format!(
-                "what the condition names was deleted or changed meanwhile, so that it would choose others: {}",
+                "the filter refers to objects that were deleted or changed after the operation was created, and would \
+                 match other contacts: {}",
                 places.join(", ")
             );
             ("filter_changed", message)
@@ -145,7 +146,7 @@ impl BulkExecutor {
     ) -> Result<(), StoreError> {
         let found = self.ports.bulk.get(access, operation).await?;
         if let Some(mut it) = found.filter(|it| !it.status.is_over()) {
-            it.fail("internal", "the next contacts could not be changed, whatever was tried", self.ports.clock.now());
+            it.fail("internal", "the next contacts could not be changed: all attempts failed", self.ports.clock.now());
             over(set, &it, &*self.ports.ids);
         }
         Ok(())

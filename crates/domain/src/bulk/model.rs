@@ -22,7 +22,7 @@ pub(super) const KEPT: Duration = Duration::from_secs(30 * 86_400);
 const TICK: Duration = Duration::from_millis(1);
 
 words! {
-    /// How far a bulk operation is.
+    /// Status of a bulk operation.
     BulkStatus {
         /// Nothing of it is done yet.
         Queued = "queued",
@@ -47,13 +47,13 @@ impl BulkStatus {
     }
 }
 
-/// Why a bulk operation could not go on.
+/// The error of a bulk operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BulkError {
-    /// For machines.
+    /// Error code.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -77,12 +77,12 @@ impl BulkCounts {
     }
 }
 
-/// The same done to all contacts that a filter chooses.
+/// An action on all contacts that match a filter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BulkOperation {
-    /// The id.
+    /// The ID.
     pub id: BulkOperationId,
-    /// What is done to each contact.
+    /// The action for each contact.
     pub action: BulkAction,
     /// Which contacts; without what is compared with when the operation is over.
     pub filter: Audience,
@@ -90,23 +90,23 @@ pub struct BulkOperation {
     pub condition: Option<BoundCondition>,
     /// Where the contact stands that was looked at last, by when they were made.
     pub behind: Option<Position>,
-    /// How far it is.
+    /// The status.
     pub status: BulkStatus,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<BulkError>,
     /// What became of the contacts.
     pub counts: BulkCounts,
-    /// Who asked for it: in their name it is done.
+    /// The actor that created the operation; it runs on their behalf.
     pub created_by: Actor,
-    /// When the first contacts were looked at.
+    /// When processing started.
     pub started_at: Option<Timestamp>,
     /// When it was over.
     pub ended_at: Option<Timestamp>,
     /// When it was asked for: contacts that come later are not looked at, and what the filter says of times counts from then.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -169,7 +169,7 @@ impl Default for BulkOperation {
 /// A bulk operation to be begun.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBulkOperation {
-    /// Which contacts.
+    /// The contacts.
     pub filter: Audience,
     /// What is done to each.
     pub action: BulkAction,

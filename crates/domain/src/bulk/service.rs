@@ -138,15 +138,15 @@ impl BulkService {
         if let Some(tag) = new.action.tag()
             && self.ports.tags.get(access, tag).await?.is_none()
         {
-            wrong.push(Violation::new("/action/tag_id", "unknown_tag", "no tag of the workspace has this id"));
+            wrong.push(Violation::new("/action/tag_id", "unknown_tag", "no tag in this workspace has this ID"));
         }
         if new.expected_count.is_none() {
             if new.action == BulkAction::Delete {
-                let message = "to delete contacts, say how many the filter chooses";
+                let message = "is required to delete contacts: send the number of contacts that the filter matches";
                 wrong.push(Violation::new("/expected_count", "required", message));
             }
             if chosen.as_ref().is_some_and(|(_, _, choice)| choice.selection.constant() == Some(true)) {
-                let message = "it chooses everybody: if that is meant, say how many that are in `expected_count`";
+                let message = "the filter matches every contact; confirm with `expected_count`";
                 wrong.push(Violation::new("/filter", "chooses_everybody", message));
             }
         }
@@ -203,7 +203,7 @@ fn told(filter: &Audience, violation: Violation) -> Violation {
     match filter {
         Audience::Condition(_) => violation.under("/filter"),
         Audience::Segment(_) => {
-            let message = "the segment's condition names what is deleted: write it anew";
+            let message = "the condition of the segment refers to a deleted object; update the segment";
             Violation::new("/filter/segment_id", "lost_reference", message)
         }
     }

@@ -8,54 +8,54 @@ use crate::access::Actor;
 use crate::ids::{BulkOperationId, TagId};
 use crate::time::Timestamp;
 
-/// The same done to all contacts that a filter chooses.
+/// An action on all contacts that match a filter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BulkOperation))]
 pub struct BulkOperationView {
-    /// The id.
+    /// The ID.
     pub id: BulkOperationId,
-    /// How far it is.
+    /// The status.
     pub status: BulkStatus,
-    /// What is done to each contact.
+    /// The action for each contact.
     pub action: BulkActionView,
-    /// Which contacts: a condition, or `{"segment_id": …}`. When the operation is over, without the values that its
-    /// comparisons compare with, but those of `tags`: they may tell of people.
+    /// The contacts: a condition, or `{"segment_id": …}`. After the operation ends, the values of its comparisons are
+    /// removed, because they can be personal data; values of `tags` stay.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub filter: Value,
-    /// How many contacts the filter chose when it was asked for. Others may be chosen when their turn comes.
+    /// Number of contacts that matched the filter at creation. Other contacts may match during processing.
     pub matched: i64,
-    /// How many contacts were looked at so far: the sum of the next three.
+    /// Number of processed contacts: the sum of the next three.
     pub done: i64,
-    /// Contacts that were changed.
+    /// Number of changed contacts.
     pub changed: i64,
-    /// Contacts that were already as they should be.
+    /// Number of contacts that needed no change.
     pub unchanged: i64,
-    /// Contacts of which nothing could be done: they carry as many tags as they may.
+    /// Number of contacts that could not be changed, because they have the maximum number of tags.
     pub failed: i64,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<BulkError>,
-    /// Who asked for it: in their name it is done.
+    /// The actor that created the operation; it runs on their behalf.
     pub created_by: Actor,
-    /// When the first contacts were looked at.
+    /// When processing started.
     pub started_at: Option<Timestamp>,
-    /// When it was over; thirty days later, or after a hundred others, it is forgotten.
+    /// When it ended. It is deleted 30 days later, or after 100 newer operations.
     pub ended_at: Option<Timestamp>,
-    /// When it was asked for.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
-/// What is done to each contact.
+/// The action for each contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BulkAction))]
 pub struct BulkActionView {
-    /// It is tagged, untagged, or deleted.
+    /// `tag`, `untag` or `delete`.
     #[serde(rename = "type")]
     pub kind: BulkActionKind,
-    /// With which tag; `null` where it is deleted.
+    /// The tag; `null` for `delete`.
     pub tag_id: Option<TagId>,
 }
 

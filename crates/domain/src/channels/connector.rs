@@ -34,7 +34,7 @@ pub struct Outbound {
 pub struct Played {
     /// How long after the message was handed over.
     pub after: Duration,
-    /// What happens.
+    /// The action.
     pub act: Act,
 }
 
@@ -65,19 +65,19 @@ pub enum SendOutcome {
     Rejected {
         /// For machines, such as `recipient_unreachable`.
         code: String,
-        /// For people.
+        /// Description of the error.
         message: String,
     },
     /// It certainly did not take it now and may take it later.
     TryLater {
         /// Not before this time from now.
         after: Option<Duration>,
-        /// For people.
+        /// Description of the error.
         message: String,
     },
     /// The outcome is unknown: it may or may not have taken the message.
     Unknown {
-        /// For people.
+        /// Description of the error.
         message: String,
     },
 }

@@ -10,14 +10,14 @@ use crate::words::words;
 /// How many channels a workspace has at the most.
 pub const MAX_CHANNELS: i64 = 50;
 
-/// Which provider a channel speaks to.
+/// Type of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChannelKind {
     /// Keeps every message in the house: for first steps and for tests.
     Sandbox,
-    /// Any service that speaks the protocol of `docs/channels.md`.
+    /// Any service that speaks the protocol of `docs/reference/channels.md`.
     Http,
 }
 
@@ -42,7 +42,7 @@ impl ChannelKind {
 }
 
 impl ChannelKind {
-    /// How many quick replies a message may carry.
+    /// Maximum number of quick replies of a message.
     pub fn quick_replies(self) -> usize {
         match self {
             Self::Sandbox | Self::Http => MAX_QUICK_REPLIES,
@@ -56,7 +56,7 @@ impl ChannelKind {
 }
 
 words! {
-    /// Whether a channel carries messages.
+    /// Status of a channel.
     ChannelStatus {
         /// It was made, and nobody has connected it yet.
         Connecting = "connecting",
@@ -74,7 +74,7 @@ pub struct Endpoint {
     pub url: String,
     /// The signing secret, sealed.
     pub secret: Vec<u8>,
-    /// The secret's last four characters.
+    /// The last four characters of the secret.
     pub secret_hint: String,
     /// The token of the address at which the provider's messages come in, sealed.
     pub inbound_token: Vec<u8>,
@@ -82,18 +82,18 @@ pub struct Endpoint {
     pub inbound_digest: [u8; 32],
 }
 
-/// A way to reach contacts.
+/// A connection to contacts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
-    /// Its id.
+    /// The ID.
     pub id: ChannelId,
-    /// Which provider it speaks to.
+    /// Type of the channel.
     pub kind: ChannelKind,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether messages go here where nothing else is said.
+    /// Whether messages use this channel by default.
     pub is_default: bool,
-    /// Whether it carries messages.
+    /// Status of the channel.
     pub status: ChannelStatus,
     /// Of `http`: the provider's side.
     pub endpoint: Option<Endpoint>,
@@ -101,11 +101,11 @@ pub struct Channel {
     pub last_error: Option<String>,
     /// Since when it is connected.
     pub connected_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

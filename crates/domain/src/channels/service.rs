@@ -33,16 +33,16 @@ pub fn token_context(channel: ChannelId) -> String {
     format!("channel-inbound-token:{channel}")
 }
 
-/// A channel to be made.
+/// A channel to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewChannel {
-    /// Which provider it speaks to.
+    /// Type of the channel.
     pub kind: ChannelKind,
     /// 1 to 100 characters.
     pub name: String,
-    /// Whether messages go there where nothing else is said; the present default gives way.
+    /// Whether messages use this channel by default. It replaces the current default channel.
     pub is_default: bool,
-    /// Of `http`: where messages go.
+    /// For `http`: where to send messages.
     pub url: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct ChannelPatch {
     pub name: Option<String>,
     /// Whether messages go there where nothing else is said.
     pub is_default: Option<bool>,
-    /// Of `http`: where messages go.
+    /// For `http`: where to send messages.
     pub url: Option<String>,
 }
 
@@ -139,7 +139,7 @@ impl ChannelService {
         idempotency: IdempotencyHook<'_, CreatedChannel>,
     ) -> Result<Done<CreatedChannel>, Error> {
         if !command.kind.is_for(access.workspace()) {
-            let why = "nothing of a sandbox reaches anybody: its channels are of the kind `sandbox`";
+            let why = "a sandbox only supports `sandbox` channels, because it never sends to real contacts";
             return Err(Error::invalid("/kind", "sandbox", why));
         }
         if let Some(url) = &command.url {
@@ -201,7 +201,7 @@ impl ChannelService {
             after.is_default = patch.is_default.unwrap_or(after.is_default);
             if let Some(url) = &patch.url {
                 let Some(endpoint) = &mut after.endpoint else {
-                    let message = "a channel of this kind goes nowhere";
+                    let message = "`config.url` is only allowed for `http` channels";
                     return Err(Error::invalid("/config/url", "not_allowed", message).into());
                 };
                 self.check(url)?;
@@ -281,7 +281,7 @@ impl ChannelService {
     ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
         let connector = self.ports.connectors.iter().find(|it| it.kind() == asked.kind);
-        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector serves {channel}")))?;
+        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {channel}")))?;
         let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;
         let outcome = TrialView::new(&trial, self.ports.clock.now().since(began), None);

@@ -7,66 +7,66 @@ use crate::conversations::MessageType;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 
-/// What a channel can do.
+/// Capabilities of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilitiesView {
-    /// Which types of messages it carries.
+    /// Supported types of messages.
     pub types: Vec<MessageType>,
-    /// How many quick replies a message may carry.
+    /// Maximum number of quick replies of a message.
     pub quick_replies: usize,
-    /// Whether contacts can write on it.
+    /// Whether contacts can send messages.
     pub inbound: bool,
-    /// Whether its provider tells that messages arrived and were read.
+    /// Whether the provider reports delivered and read messages.
     pub receipts: bool,
 }
 
-/// How a channel reaches its provider.
+/// Configuration of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelConfig))]
 pub struct ChannelConfigView {
-    /// Of `http`: where messages go. Shown to keys and people who may write.
+    /// For `http`: URL that receives the messages. Visible only with write access.
     pub url: Option<String>,
 }
 
-/// A way to reach contacts.
+/// A connection to contacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Channel))]
 pub struct ChannelView {
-    /// The id.
+    /// The ID.
     pub id: ChannelId,
-    /// Which provider it speaks to.
+    /// Type of the channel.
     pub kind: ChannelKind,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether messages go here where nothing else is said.
+    /// Whether messages use this channel by default.
     pub is_default: bool,
-    /// Whether it carries messages.
+    /// Status of the channel.
     pub status: ChannelStatus,
-    /// What it can do.
+    /// Capabilities of the channel.
     pub capabilities: CapabilitiesView,
-    /// How it reaches its provider.
+    /// Configuration of the channel.
     pub config: ChannelConfigView,
-    /// The signing secret of both directions; shown once, when the channel is made.
+    /// Signing secret for both directions; shown only when the channel is created.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub secret: Option<String>,
-    /// The secret's last four characters.
+    /// The last four characters of the secret.
     pub secret_hint: Option<String>,
-    /// Where the provider's messages and reports come in: a path of this server that cannot be guessed. Shown to keys and
-    /// people who may write.
+    /// Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+    /// write access.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_path: Option<String>,
-    /// What was wrong when the channel was last tested.
+    /// Error of the last test of the channel.
     pub last_error: Option<String>,
-    /// Since when it is connected.
+    /// Since when the channel is connected.
     pub connected_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -107,21 +107,21 @@ impl ChannelView {
     }
 }
 
-/// What the deletion of the default leaves.
+/// The result of deleting the default channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DefaultChannel))]
 pub struct DefaultChannelView {
-    /// Where messages go from now on where nothing else is said; `null` where nowhere: make another channel the default, or
-    /// name one in each message.
+    /// The new default channel; `null` if there is none. Then make another channel the default, or name a channel in
+    /// each message.
     pub default_channel: Option<NamedChannel>,
 }
 
-/// A channel by its name.
+/// A channel with its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NamedChannel {
-    /// Its id.
+    /// The ID.
     pub id: ChannelId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
 }

@@ -105,7 +105,7 @@ impl TryFrom<BTreeMap<String, String>> for Bindings {
 
     fn try_from(stored: BTreeMap<String, String>) -> Result<Self, String> {
         let read = |(pointer, id): (String, String)| {
-            let meaning = Meaning::parse(&id).ok_or_else(|| format!("`{id}` is no id of a tag or field"))?;
+            let meaning = Meaning::parse(&id).ok_or_else(|| format!("`{id}` is not the ID of a tag or field"))?;
             Ok((pointer, meaning))
         };
         stored.into_iter().map(read).collect::<Result<_, String>>().map(Self)

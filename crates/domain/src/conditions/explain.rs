@@ -8,21 +8,21 @@ use super::model::{Condition, Leaf, Node, Subject};
 use crate::contacts::ContactView;
 use crate::conversations::ConversationView;
 
-/// A comparison of a condition, and what it came to.
+/// A comparison of a condition, with its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Comparison {
-    /// What was looked at, such as `custom_fields.plan`.
+    /// The field, such as `custom_fields.plan`.
     pub field: String,
-    /// How it was compared.
+    /// The operator.
     pub op: Option<String>,
-    /// With what, as the condition says; `null` where the operator needs nothing.
+    /// The value of the condition; `null` if the operator has no value.
     #[cfg_attr(feature = "openapi", schema(value_type = Object, nullable))]
     pub value: Value,
-    /// What was there; `null` where nothing was.
+    /// The actual value; `null` if there was none.
     #[cfg_attr(feature = "openapi", schema(value_type = Object, nullable))]
     pub found: Value,
-    /// Whether the comparison holds.
+    /// Whether the comparison matched.
     pub holds: bool,
 }
 

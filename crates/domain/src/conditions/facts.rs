@@ -25,7 +25,7 @@ pub struct Facts<'a> {
     pub bot_fields: &'a Map<String, Value>,
     /// The variables of the flow's run.
     pub vars: Option<&'a Map<String, Value>>,
-    /// What happened.
+    /// The event.
     pub event: Option<&'a Value>,
     /// When the question is asked.
     pub now: Timestamp,

@@ -46,7 +46,7 @@ impl<'v> Kind<'v> {
         }
     }
 
-    /// What people call it.
+    /// Display name.
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Text => "text",

@@ -167,7 +167,7 @@ impl Subject {
             Self::Conversation(attribute) => format!("conversation.{}", attribute.name()),
             Self::Vars(path) => format!("vars.{}", path.join(".")),
             Self::Event(path) => format!("event.{}", path.join(".")),
-            Self::Gone => "what is gone".to_owned(),
+            Self::Gone => "a deleted field".to_owned(),
         }
     }
 }

@@ -73,7 +73,7 @@ impl Judging<'_> {
         if search.may_hold(goals, Vec::new()) {
             return Judged::Possible;
         }
-        Judged::Never(search.conflict.unwrap_or_else(|| "it asks for one of no conditions".to_owned()))
+        Judged::Never(search.conflict.unwrap_or_else(|| "it contains an empty list of alternatives".to_owned()))
     }
 }
 
@@ -264,13 +264,13 @@ impl Search<'_> {
     fn words(&self, literal: Literal<'_>) -> String {
         let value = |value: &Operand| match (value, &literal.leaf.subject) {
             (Operand::Id(id), Subject::Tags) => {
-                self.judging.vocabulary.tag_name(TagId::from_uuid(*id)).unwrap_or("gone").to_owned()
+                self.judging.vocabulary.tag_name(TagId::from_uuid(*id)).unwrap_or("a deleted tag").to_owned()
             }
             (value, _) => value.words(),
         };
         let is = if literal.passes { "is" } else { "is not" };
         match &literal.leaf.test {
-            Test::Present => format!("{is} there"),
+            Test::Present => format!("{is} present"),
             Test::OneOf(values) => {
                 let mut named: Vec<String> = values.iter().take(MAX_NAMED).map(value).collect();
                 if values.len() > MAX_NAMED {
@@ -287,13 +287,13 @@ impl Search<'_> {
                 (None, Some((to, included))) => {
                     format!("{is} {} {}", if *included { "at most" } else { "below" }, value(to))
                 }
-                (None, None) => format!("{is} there"),
+                (None, None) => format!("{is} present"),
             },
             Test::Contains(part) if literal.passes => format!("contains {part}"),
             Test::Contains(part) => format!("does not contain {part}"),
-            Test::StartsWith(part) if literal.passes => format!("begins with {part}"),
-            Test::StartsWith(part) => format!("does not begin with {part}"),
-            Test::WithinLast(duration) => format!("{is} of the last {} seconds", duration.as_secs()),
+            Test::StartsWith(part) if literal.passes => format!("starts with {part}"),
+            Test::StartsWith(part) => format!("does not start with {part}"),
+            Test::WithinLast(duration) => format!("{is} within the last {} seconds", duration.as_secs()),
         }
     }
 }

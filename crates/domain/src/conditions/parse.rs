@@ -115,10 +115,10 @@ impl<'v> Reader<'v, '_> {
 
     fn node(&mut self, written: Input<'_>, at: String, depth: usize) -> Option<Node> {
         if depth > MAX_DEPTH {
-            return self.wrong(at, "too_deep", format!("conditions nest at most {MAX_DEPTH} levels deep"));
+            return self.wrong(at, "too_deep", format!("conditions can be nested at most {MAX_DEPTH} levels deep"));
         }
         let Input::Object(object) = written else {
-            return self.wrong(at, "wrong_type", format!("expected a condition, an object, got {}", written.kind()));
+            return self.wrong(at, "wrong_type", format!("expected a condition object, got {}", written.kind()));
         };
         let groups: Vec<&str> = ["all", "any", "not"].into_iter().filter(|word| object.get(word).is_some()).collect();
         match (groups.as_slice(), object.len()) {
@@ -127,7 +127,8 @@ impl<'v> Reader<'v, '_> {
             ([group], 1) => self.group(group, object.get(group)?, format!("{at}/{group}"), depth),
             _ => {
                 for other in object.names().filter(|name| Some(*name) != groups.first().copied()) {
-                    let message = "an object has either `all`, or `any`, or `not`, or `field`, `op` and `value`";
+                    let message =
+                        "not allowed here: use only one of `all`, `any`, `not`, or `field` with `op` and `value`";
                     self.found::<()>(&at, Err(Violation::here("not_allowed", message).within(other)));
                 }
                 None
@@ -143,7 +144,7 @@ impl<'v> Reader<'v, '_> {
             return self.wrong(at, "wrong_type", format!("expected an array of conditions, got {}", written.kind()));
         };
         if items.len() > MAX_ITEMS {
-            return self.wrong(at, "too_many", format!("at most {MAX_ITEMS}"));
+            return self.wrong(at, "too_many", format!("at most {MAX_ITEMS} conditions"));
         }
         let nodes: Vec<Option<Node>> =
             items.iter().enumerate().map(|(place, item)| self.node(item, format!("{at}/{place}"), depth + 1)).collect();
@@ -171,7 +172,8 @@ impl<'v> Reader<'v, '_> {
         if !kind.operators().contains(&operator) {
             let known: Vec<&str> = kind.operators().iter().map(|it| it.as_str()).collect();
             let (word, kind) = (operator.as_str(), kind.words());
-            let message = format!("`{word}` does not fit the type `{kind}`, which takes `{}`", known.join("`, `"));
+            let message =
+                format!("operator `{word}` is not supported for the type `{kind}`; use `{}`", known.join("`, `"));
             return self.wrong(format!("{at}/op"), "unknown_operator", message);
         }
         let known = self.lost.len();
@@ -198,7 +200,7 @@ impl<'v> Reader<'v, '_> {
         if operator.is_none() {
             let hint = meant(word, Operator::WORDS.iter().copied());
             let known = Operator::WORDS.join("`, `");
-            let message = format!("unknown operator{hint}; there are `{known}`");
+            let message = format!("unknown operator{hint}; supported operators: `{known}`");
             return self.wrong(format!("{at}/op"), "unknown_operator", message);
         }
         operator
@@ -213,7 +215,7 @@ impl<'v> Reader<'v, '_> {
             }
             (false, None) => return self.wrong(at, "required", "is required"),
             (false, Some(Input::Null)) => {
-                let message = "must not be null; `exists` and `not_exists` ask whether there is a value";
+                let message = "must not be null; use `exists` or `not_exists` to check whether a value exists";
                 return self.wrong(at, "null_not_allowed", message);
             }
             (false, Some(value)) => value,

@@ -12,14 +12,18 @@ fn grammar() -> String {
         "\
 A condition: `all`, `any` or `not` of other conditions, or a comparison of a field. At most 5 levels deep, with at most \
 50 comparisons.\n\n\
-Fields: the contact's `{names}`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; \
-`conversation.NAME`, which is any of the contact's conversations; in a flow also `vars.PATH` and `event.PATH`.\n\n\
-Operators: texts take `eq ne in not_in contains starts_with`, numbers `eq ne in not_in gt gte lt lte between`, dates and \
-times those and `before after within_last` (an ISO 8601 duration such as `P3D`), words, options and ids \
-`eq ne in not_in`, booleans `eq ne`, tags and lists of options `has has_not in not_in`; all take `exists` and \
-`not_exists`, which have no value.\n\n\
-A field without a value satisfies `ne`, `not_in`, `has_not` and `not_exists` and nothing else. Texts are compared \
-without regard to case."
+Fields: the contact's `{names}`; `tags`; `custom_fields.KEY`; `bot_fields.KEY`; `conversation.NAME`, which matches if \
+any conversation of the contact matches. Flows also support `vars.PATH` and `event.PATH`.\n\n\
+Operators by type of field:\n\
+- text: `eq ne in not_in contains starts_with`\n\
+- number: `eq ne in not_in gt gte lt lte between`\n\
+- date and time: the operators of numbers, and `before after within_last`; `within_last` takes an ISO 8601 duration \
+such as `P3D`\n\
+- enumerated word, option and ID: `eq ne in not_in`\n\
+- boolean: `eq ne`\n\
+- tags and lists of options: `has has_not in not_in`\n\n\
+All types also support `exists` and `not_exists`, which take no value.\n\n\
+A field without a value satisfies only `ne`, `not_in`, `has_not` and `not_exists`. Text comparison ignores case."
     )
 }
 
@@ -46,21 +50,27 @@ impl utoipa::PartialSchema for Condition {
     fn schema() -> RefOr<Schema> {
         let field = ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("Which value is compared."))
+            .description(Some("The field to compare."))
             .examples([json!("custom_fields.age")]);
         let operator = ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("How."))
+            .description(Some("The operator."))
             .enum_values(Some(Operator::WORDS.iter().copied()));
         let value = ObjectBuilder::new()
             .schema_type(SchemaType::AnyValue)
-            .description(Some("With what: a value of the field's type; a list for `in`, `not_in` and `between`."))
+            .description(Some(
+                "The value to compare with, of the field's type; a list for `in`, `not_in` and `between`.",
+            ))
             .examples([json!(18)]);
         let leaf = closed("Comparison").property("field", field).property("op", operator).property("value", value);
         OneOfBuilder::new()
             .description(Some(grammar()))
-            .item(group("All", "all", several("All of these hold; of none, all do.")))
-            .item(group("Any", "any", several("At least one of these holds; of none, none does.")))
+            .item(group("All", "all", several("Matches if all of these conditions match. An empty list matches.")))
+            .item(group(
+                "Any",
+                "any",
+                several("Matches if at least one of these conditions matches. An empty list does not match."),
+            ))
             .item(group("Not", "not", reference()))
             .item(leaf.required("field").required("op"))
             .into()

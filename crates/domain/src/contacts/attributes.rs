@@ -14,7 +14,7 @@ macro_rules! with_attributes {
         $crate::contacts::with_attributes! {
             @$order $make
             own {
-                /// The client's own name for the contact; unique among living contacts.
+                /// The client's own ID of the contact; unique among contacts that are not deleted.
                 ExternalId external_id: $crate::contacts::ExternalId, Text;
             }
             names {
@@ -24,9 +24,9 @@ macro_rules! with_attributes {
                 LastName last_name: String, Text;
             }
             addresses {
-                /// E-mail address, lower-cased; unique among living contacts.
+                /// Email address in lower case; unique among contacts that are not deleted.
                 Email email: $crate::contacts::Email, Email;
-                /// Telephone number in E.164; unique among living contacts.
+                /// Phone number in E.164; unique among contacts that are not deleted.
                 Phone phone: $crate::contacts::Phone, Phone;
             }
             others {
@@ -34,7 +34,7 @@ macro_rules! with_attributes {
                 Locale locale: $crate::contacts::Locale, Text;
                 /// IANA time zone.
                 TimeZone time_zone: $crate::contacts::TimeZone, Text;
-                /// The address of a picture of the contact, which begins with `https://`.
+                /// URL of a picture of the contact, which begins with `https://`.
                 AvatarUrl avatar_url: $crate::contacts::AvatarUrl, Presence;
             }
         }

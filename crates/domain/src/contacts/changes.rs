@@ -48,7 +48,7 @@ pub enum ContactChange {
     },
     /// Keeps what a client told that happened to it. What follows from it is added by the ledger that relays.
     RecordEvent {
-        /// What happened.
+        /// The event.
         event: Box<CustomEvent>,
         /// How many runs of flows stand behind it.
         depth: i64,

@@ -78,7 +78,7 @@ impl FromStr for Email {
     type Err = InvalidAttribute;
 
     fn from_str(text: &str) -> Result<Self, InvalidAttribute> {
-        const WRONG: InvalidAttribute = InvalidAttribute("expected an e-mail address such as ada@example.com");
+        const WRONG: InvalidAttribute = InvalidAttribute("expected an email address such as ada@example.com");
         let written = visible(text).trim().to_lowercase();
         let key = canonical(&written);
         let options = Options::default().without_display_text().without_domain_literal().with_required_tld();

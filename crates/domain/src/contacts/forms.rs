@@ -139,7 +139,7 @@ fn external_id(text: &str) -> Result<String, InvalidAttribute> {
     if fits && text.trim() == text {
         Ok(text.to_owned())
     } else {
-        Err(InvalidAttribute("expected 1 to 200 characters without control characters or outer spaces"))
+        Err(InvalidAttribute("expected 1 to 200 characters, without control characters or leading or trailing spaces"))
     }
 }
 
@@ -159,11 +159,11 @@ fn locale(text: &str) -> Result<String, InvalidAttribute> {
 fn time_zone(text: &str) -> Result<String, InvalidAttribute> {
     let zone = text.parse::<chrono_tz::Tz>();
     zone.map(|zone| zone.name().to_owned())
-        .map_err(|_| InvalidAttribute("expected a zone of the IANA database such as Europe/Berlin"))
+        .map_err(|_| InvalidAttribute("expected an IANA time zone such as Europe/Berlin"))
 }
 
 fn avatar_url(text: &str) -> Result<String, InvalidAttribute> {
-    let wrong = InvalidAttribute("expected an address that begins with https://, of at most 2048 characters");
+    let wrong = InvalidAttribute("expected a URL that starts with https://, of at most 2048 characters");
     let url = Url::parse(text).map_err(|_| wrong)?;
     let is_plain = !text.chars().any(|c| c.is_control() || c.is_whitespace());
     let is_public = url.scheme() == "https" && url.username().is_empty() && url.password().is_none();

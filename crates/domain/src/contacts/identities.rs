@@ -24,12 +24,12 @@ pub(super) fn resolve(contact: &Contact, named: &[NewIdentity], channels: &[Chan
             None if contact.identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
                 identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
             }
-            None => wrong("/channel_id", "unknown_channel", "no channel of the workspace has this id"),
+            None => wrong("/channel_id", "unknown_channel", "no channel in this workspace has this ID"),
             Some(ChannelKind::Sandbox) if *address != own => {
-                wrong("/address", "not_allowed", "on a sandbox channel the contact's address is its id");
+                wrong("/address", "not_allowed", "on a sandbox channel, the address must be the ID of the contact");
             }
             Some(_) if identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
-                wrong("", "duplicate", "this address stands here twice");
+                wrong("", "duplicate", "this address is listed twice");
             }
             Some(_) => {
                 identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });

@@ -7,7 +7,7 @@ use crate::patch::Patch;
 use crate::words::words;
 
 words! {
-    /// The one identifier by which an upsert finds its contact. The others are ordinary values then.
+    /// The only identifier that an upsert uses to find its contact; the others are ordinary values.
     #[derive(PartialOrd, Ord)]
     ContactKey {
         /// By the client's own name.

@@ -21,7 +21,7 @@ pub const RESTORABLE: Duration = Duration::from_secs(30 * 86_400);
 /// So many bytes of a folded name are stored as its key: it must fit into a cursor.
 const MAX_NAME_KEY: usize = 400;
 
-/// Whether a contact may be written to at all.
+/// Whether messages to a contact are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -57,7 +57,7 @@ pub struct Identity {
     pub channel: ChannelId,
     /// The contact's address there.
     pub address: String,
-    /// Whether the contact takes messages there.
+    /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
 }
 
@@ -68,7 +68,7 @@ pub struct AppliedTag {
     pub id: TagId,
     /// Its name at the time of reading.
     pub name: String,
-    /// When it came.
+    /// When it was added.
     pub applied_at: Timestamp,
 }
 
@@ -77,7 +77,7 @@ macro_rules! contact {
         /// A contact with everything that it carries.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Contact {
-            /// Its id.
+            /// The ID.
             pub id: ContactId,
             $($($(#[$doc])* pub $name: Option<$type>,)*)*
             /// Whether it may be written to.
@@ -92,13 +92,13 @@ macro_rules! contact {
             pub custom_fields: BTreeMap<String, Value>,
             /// When a message last went either way; a last-seen stamp, without effect on the version.
             pub last_message_at: Option<Timestamp>,
-            /// When it was made.
+            /// When it was created.
             pub created_at: Timestamp,
-            /// When it last changed.
+            /// When it was last updated.
             pub updated_at: Timestamp,
             /// When it was deleted.
             pub deleted_at: Option<Timestamp>,
-            /// 1 at first, one more on each change.
+            /// Version: 1 at first, incremented by each change.
             pub version: i64,
         }
 

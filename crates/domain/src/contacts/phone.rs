@@ -12,10 +12,10 @@ use crate::text::characters::plain;
 /// How many digits a number has, country code and all. ITU-T E.164 sets the upper bound; of the plans' own examples none
 /// is shorter.
 const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
-const FORM: &str = "expected a telephone number with its country code such as +49301234567";
-const UNKNOWN_CODE: &str = "no country has this code; expected a number such as +49301234567";
+const FORM: &str = "expected a phone number with its country code such as +49301234567";
+const UNKNOWN_CODE: &str = "unknown country code; expected a phone number such as +49301234567";
 const WRONG_LENGTH: &str =
-    "the country has no numbers of this length or beginning; expected a whole number such as +49301234567";
+    "the country has no phone numbers of this length or prefix; expected a complete number such as +49301234567";
 
 /// The E.164 form of a number written with `+` and its country code. A workspace has no country of its own, so a
 /// number without one could be anybody's. A national `0` behind the code, as in `+49 (0)30 …`, is dropped where the

@@ -57,7 +57,7 @@ impl ContactTable {
     ) -> Result<Self, Vec<WrongCell>> {
         let reasons = Reasons::of(head, names);
         if head.len() - reasons.count() > MAX_COLUMNS {
-            let reason = format!("the table has {} columns: at most {MAX_COLUMNS}", head.len());
+            let reason = format!("the table has {} columns; at most {MAX_COLUMNS} are allowed", head.len());
             return Err(vec![WrongCell::in_line("too_many", reason)]);
         }
         let (mut columns, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -71,7 +71,7 @@ impl ContactTable {
             let mut refuse = |code, reason: String| wrong.push(WrongCell::new(name, code, reason));
             match column(meant, mapped.is_some(), fields) {
                 Ok(column) if column != Column::Shown && !seen.insert(meant.to_owned()) => {
-                    refuse("duplicate", format!("two columns are `{meant}`"));
+                    refuse("duplicate", format!("two columns contain `{meant}`"));
                 }
                 Ok(column) => columns.push(((*name).to_owned(), column)),
                 Err(reason) => refuse("unknown_column", reason),
@@ -81,12 +81,11 @@ impl ContactTable {
             names
                 .keys()
                 .filter(|name| !head.iter().any(|it| [*it, unguarded(it)].contains(&name.as_str())))
-                .map(|name| WrongCell::new(name, "unknown_column", "the table has no such column")),
+                .map(|name| WrongCell::new(name, "unknown_column", "the table has no column with this name")),
         );
         let is_known = |it: &Attribute| columns.iter().any(|(_, column)| *column == Column::Attribute(*it));
         if wrong.is_empty() && !IDENTIFIERS.iter().any(is_known) {
-            let reason =
-                "one of the columns must be `external_id`, `email` or `phone`, by which contacts are known again";
+            let reason = "one of the columns must be `external_id`, `email` or `phone`, to identify contacts";
             wrong.push(WrongCell::in_line("required", reason));
         }
         if wrong.is_empty() { Ok(Self { columns, key: None }) } else { Err(wrong) }
@@ -105,7 +104,7 @@ impl ContactTable {
             None => Ok(Self { key, ..self }),
             Some(key) => {
                 let key = key.as_str();
-                let reason = format!("`key={key}` looks contacts up by `{key}`: one of the columns must be `{key}`");
+                let reason = format!("`key={key}` identifies contacts by `{key}`: one of the columns must be `{key}`");
                 Err(vec![WrongCell::in_line("required", reason)])
             }
         }
@@ -122,7 +121,8 @@ impl ContactTable {
     /// All that is wrong with it.
     pub fn line(&self, cells: &[&str]) -> Result<(ContactPatch, Vec<NewTag>), Vec<WrongCell>> {
         if cells.len() != self.columns.len() {
-            let reason = format!("the line has {} cells, and the table {} columns", cells.len(), self.columns.len());
+            let reason =
+                format!("the line has {} cells, but the table has {} columns", cells.len(), self.columns.len());
             return Err(vec![WrongCell::in_line("wrong_number_of_cells", reason)]);
         }
         let mut said = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
@@ -157,7 +157,7 @@ impl ContactTable {
         if wrong.is_empty() && IDENTIFIERS.iter().all(|it| said.attribute(*it).is_none()) {
             wrong.push(WrongCell::in_line(
                 "required",
-                "`external_id`, `email` and `phone` are all empty: nobody is named",
+                "`external_id`, `email` and `phone` are all empty: set one of them to identify the contact",
             ));
         }
         if !wrong.is_empty() {
@@ -191,7 +191,7 @@ impl ContactTable {
             }
             Error::ContactExists { field, existing } => {
                 let column = self.column_at(&format!("/{field}"));
-                vec![WrongCell::new(&column, "contact_exists", format!("another contact has it: {existing}"))]
+                vec![WrongCell::new(&column, "contact_exists", format!("another contact has this value: {existing}"))]
             }
             Error::Full { .. } => vec![WrongCell::in_line("full", error.to_string())],
             other => vec![WrongCell::in_line("refused", other.to_string())],
@@ -239,10 +239,10 @@ fn unknown(name: &str, is_mapped: bool) -> String {
     let known = Attribute::ALL.iter().map(|it| it.as_str()).chain(["status", "subscribed", "tags"]);
     let near = nearest(name, known).into_iter().next().map(|it| format!("; did you mean `{it}`?"));
     if is_mapped {
-        let right = ": say an attribute, `status`, `subscribed`, `tags`, `custom_fields.KEY`, or `-` to pass it over";
-        format!("`{name}` is nothing a column can be{}", near.as_deref().unwrap_or(right))
+        let right = ": use an attribute, `status`, `subscribed`, `tags`, `custom_fields.KEY`, or `-` to skip it";
+        format!("`{name}` is not a known column{}", near.as_deref().unwrap_or(right))
     } else {
-        format!("no column is called so; say what it is, or pass it over by `-`{}", near.unwrap_or_default())
+        format!("unknown column; map it to a known column, or to `-` to skip it{}", near.unwrap_or_default())
     }
 }
 
@@ -269,7 +269,7 @@ fn truth(text: &str) -> Result<bool, String> {
 /// A list of names in JSON, as exports write it, or names with commas between them.
 fn names_of_tags(text: &str) -> Result<Vec<NewTag>, String> {
     let names: Vec<String> = if text.starts_with('[') {
-        serde_json::from_str(text).map_err(|_| "expected a list of names in JSON, or names with commas between them")?
+        serde_json::from_str(text).map_err(|_| "expected a JSON list of names, or names separated by commas")?
     } else {
         text.split(',').map(|name| trim(name).to_owned()).filter(|name| !name.is_empty()).collect()
     };
@@ -288,7 +288,7 @@ fn value(field: &CustomField, text: &str) -> Result<Value, String> {
         }),
         FieldKind::Boolean => json!(truth(text)?),
         FieldKind::MultiSelect if text.starts_with('[') => {
-            serde_json::from_str(text).map_err(|_| "expected a list of options in JSON".to_owned())?
+            serde_json::from_str(text).map_err(|_| "expected a JSON list of options".to_owned())?
         }
         FieldKind::MultiSelect => json!(text.split(',').map(str::trim).collect::<Vec<_>>()),
         FieldKind::Text
@@ -356,14 +356,14 @@ mod tests {
         let wrong = reasons(table.line(&["ada", "Europe/Nowhere", "maybe"]).unwrap_err());
         assert_eq!(wrong.iter().map(|it| it.0.as_str()).collect::<Vec<_>>(), ["email", "time_zone", "subscribed"]);
         let wrong = reasons(table.line(&["ada@example.com"]).unwrap_err());
-        assert_eq!(wrong, [(String::new(), "the line has 1 cells, and the table 3 columns".to_owned())]);
-        assert!(reasons(table.line(&["", "Europe/Berlin", ""]).unwrap_err())[0].1.contains("nobody is named"));
+        assert_eq!(wrong, [(String::new(), "the line has 1 cells, but the table has 3 columns".to_owned())]);
+        assert!(reasons(table.line(&["", "Europe/Berlin", ""]).unwrap_err())[0].1.contains("to identify the contact"));
         assert_eq!((table.column_at("/time_zone"), table.column_at("/nothing")), ("time_zone".into(), String::new()));
     }
 
     #[test]
     fn a_table_without_a_name_for_people_is_refused() {
-        assert!(reasons(table(&["first_name"]).unwrap_err())[0].1.contains("known again"));
+        assert!(reasons(table(&["first_name"]).unwrap_err())[0].1.contains("to identify contacts"));
         assert!(reasons(table(&["email", "emial"]).unwrap_err())[0].1.contains("did you mean `email`"));
         assert!(reasons(table(&["email", "email"]).unwrap_err())[0].1.contains("two columns"));
         assert!(reasons(table(&["email", "custom_fields.plan"]).unwrap_err())[0].1.contains("no custom field"));
@@ -372,7 +372,7 @@ mod tests {
         let names = BTreeMap::from([("E-Mail".to_owned(), "email".to_owned()), ("Age".to_owned(), "-".to_owned())]);
         assert!(ContactTable::read(&["E-Mail", "Age"], &names, &[]).is_ok());
         let missing = ContactTable::read(&["email"], &names, &[]).unwrap_err();
-        assert!(missing.iter().all(|it| it.reason.contains("no such column")), "{missing:?}");
+        assert!(missing.iter().all(|it| it.reason.contains("no column with this name")), "{missing:?}");
     }
 
     fn names(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
@@ -387,8 +387,8 @@ mod tests {
             assert_eq!((column.as_str(), code.as_str()), ("E-Mail", "unknown_column"));
             reason.clone()
         };
-        assert_eq!(told("mail"), "`mail` is nothing a column can be; did you mean `email`?");
-        assert!(told("nonsense").starts_with("`nonsense` is nothing a column can be: say an attribute,"));
+        assert_eq!(told("mail"), "`mail` is not a known column; did you mean `email`?");
+        assert!(told("nonsense").starts_with("`nonsense` is not a known column: use an attribute,"));
         assert_eq!(told("custom_fields.plan"), "no custom field has the key `plan`");
     }
 

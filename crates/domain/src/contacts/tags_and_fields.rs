@@ -67,7 +67,7 @@ impl ResolvedTagsAndFields {
             match found {
                 Some(tag) if tags.iter().any(|(taken, _)| taken.id == tag.0.id) => {}
                 Some(tag) => tags.push(tag),
-                None => violations.push(Violation::new(pointer, "unknown_tag", "no tag of the workspace has this id")),
+                None => violations.push(Violation::new(pointer, "unknown_tag", "no tag in this workspace has this ID")),
             }
         }
         let mut resolved = Vec::new();

@@ -49,7 +49,7 @@ impl ContactService {
             match it.named(patch) {
                 Some(name) => looked.push((it, self.ports.contacts.find(access, &name).await?)),
                 None if key.is_some() => {
-                    let message = format!("is required: `key={}` looks contacts up by it", it.as_str());
+                    let message = format!("is required: `key={}` identifies contacts by this value", it.as_str());
                     return Err(Error::invalid(format!("/{}", it.as_str()), "required", message).into());
                 }
                 None => {}

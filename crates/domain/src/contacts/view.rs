@@ -17,7 +17,7 @@ pub struct IdentityView {
     pub channel_id: ChannelId,
     /// The contact's address there.
     pub address: String,
-    /// Whether the contact takes messages there.
+    /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
 }
 
@@ -25,11 +25,11 @@ pub struct IdentityView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TagLinkView {
-    /// The tag's id.
+    /// ID of the tag.
     pub id: TagId,
-    /// The tag's name.
+    /// Name of the tag.
     pub name: String,
-    /// When it came.
+    /// When the tag was added.
     pub applied_at: Timestamp,
 }
 
@@ -38,35 +38,35 @@ macro_rules! views {
         { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
         { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
     ) => {
-        /// A person whom the workspace talks to.
+        /// A contact.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Contact))]
         pub struct ContactView {
-            /// The id.
+            /// The ID.
             pub id: ContactId,
             $($(#[$doc])* pub $name: Option<String>,)*
-            /// First and last name together.
+            /// First and last name combined.
             pub name: Option<String>,
             $($(#[$more_doc])* pub $more: Option<String>,)*
-            /// `active`, or `blocked`: nothing is sent.
+            /// `active`, or `blocked`: no messages are sent.
             pub status: ContactStatus,
-            /// Whether the contact wants to be written to.
+            /// Whether the contact accepts messages.
             pub subscribed: bool,
-            /// Where the contact is reached.
+            /// Addresses of the contact.
             pub identities: Vec<IdentityView>,
-            /// The tags, by the time they came.
+            /// The tags, sorted by the time at which they were added.
             pub tags: Vec<TagLinkView>,
-            /// Custom field values by the fields' keys; fields without a value are absent.
+            /// Values by the keys of custom fields; fields without a value are absent.
             pub custom_fields: BTreeMap<String, Value>,
-            /// When a message last went either way. Does not change the version.
+            /// When the last message was sent or received. Does not change the version.
             pub last_message_at: Option<Timestamp>,
             /// When the contact was created.
             pub created_at: Timestamp,
-            /// When the contact last changed.
+            /// When the contact was last updated.
             pub updated_at: Timestamp,
             /// When the contact was deleted.
             pub deleted_at: Option<Timestamp>,
-            /// 1 at first, one more on each change.
+            /// Version: 1 at first, incremented by each change.
             pub version: i64,
         }
 
@@ -107,10 +107,10 @@ macro_rules! views {
 
 with_attributes!(views in order shown);
 
-/// What is left to say of a deleted contact.
+/// The identifiers of a deleted contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DeletedContactView {
-    /// The id.
+    /// The ID.
     pub id: ContactId,
     /// The client's own name for it.
     pub external_id: Option<String>,

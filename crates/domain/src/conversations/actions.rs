@@ -101,7 +101,7 @@ impl ConversationService {
                 return Err(Error::ConversationResolved);
             }
             if until <= now {
-                return Err(Error::invalid("/until", "out_of_range", "must lie in the future"));
+                return Err(Error::invalid("/until", "out_of_range", "must be in the future"));
             }
             let snoozed = it.snooze(until, now);
             if snoozed {
@@ -130,7 +130,7 @@ impl ConversationService {
         if let Some(user) = assignee
             && self.ports.members.role(access, user).await?.is_none()
         {
-            let message = "no member of the workspace has this id";
+            let message = "no member of this workspace has this ID";
             return Err(Error::invalid("/assignee_id", "unknown_member", message));
         }
         self.act(access, conversation, expected, idempotency, |it, set| {

@@ -24,13 +24,13 @@ pub const MAX_QUICK_REPLIES: usize = 10;
 pub struct Content {
     /// Of which type it is.
     pub kind: MessageType,
-    /// The words; of pictures and files their caption.
+    /// The text; for images and files, their caption.
     pub text: Option<String>,
-    /// What is beside the words.
+    /// The attachments.
     pub attachments: Vec<Attachment>,
-    /// Answers to choose from.
+    /// Quick replies to choose from.
     pub quick_replies: Vec<QuickReply>,
-    /// Of a template: which, and what stands in it.
+    /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
 }
 
@@ -94,7 +94,11 @@ impl Content {
         } else if count == 0 && *attachments.start() > 0 {
             wrong.push(Violation::new("/attachments", "required", "is required"));
         } else if count > *attachments.end() {
-            wrong.push(Violation::new("/attachments", "too_many", format!("at most {}", attachments.end())));
+            wrong.push(Violation::new(
+                "/attachments",
+                "too_many",
+                format!("at most {} attachments", attachments.end()),
+            ));
         }
         for (place, attachment) in self.attachments.iter().enumerate() {
             attachment.check(self.kind, &format!("/attachments/{place}"), &mut wrong);
@@ -102,7 +106,11 @@ impl Content {
         if !self.quick_replies.is_empty() && matches!(self.kind, Template | Note) {
             wrong.push(not_allowed("/quick_replies", self.kind));
         } else if self.quick_replies.len() > MAX_QUICK_REPLIES {
-            wrong.push(Violation::new("/quick_replies", "too_many", format!("at most {MAX_QUICK_REPLIES}")));
+            wrong.push(Violation::new(
+                "/quick_replies",
+                "too_many",
+                format!("at most {MAX_QUICK_REPLIES} quick replies"),
+            ));
         }
         for (place, reply) in self.quick_replies.iter().enumerate() {
             reply.check(&format!("/quick_replies/{place}"), &mut wrong);
@@ -146,17 +154,17 @@ impl Content {
 }
 
 body! {
-    /// A message.
+    /// The content of a message.
     struct Parts {
-        /// Of which type it is; the other parts follow from it.
+        /// Type of the message, which determines the other fields.
         required kind as "type": MessageType = word(MessageType::WORDS, MessageType::parse);
-        /// The words, as they are to be shown; of pictures and files their caption.
+        /// The text; for images and files, their caption.
         nullable text: String = text(1..=MAX_TEXT);
-        /// Of `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
+        /// For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
         nullable attachments: Vec<Attachment> = list(0..=MAX_ATTACHMENTS, nested());
-        /// Answers to choose from.
+        /// Quick replies to choose from.
         nullable quick_replies: Vec<QuickReply> = list(0..=MAX_QUICK_REPLIES, nested());
-        /// Of `template`: which, and what stands in it.
+        /// For `template`: its name and parameters.
         nullable template: MessageTemplate = nested();
     }
 }
@@ -203,7 +211,7 @@ impl utoipa::ToSchema for Content {
 }
 
 fn not_allowed(pointer: &str, kind: MessageType) -> Violation {
-    Violation::new(pointer, "not_allowed", format!("a message of the type {} has none", kind.as_str()))
+    Violation::new(pointer, "not_allowed", format!("is not allowed in a message of type {}", kind.as_str()))
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl InboundService {
         let secret = self.ports.sealer.open(&endpoint.secret, &secret_context(channel.id)).ok();
         let secret = secret.and_then(|secret| String::from_utf8(secret).ok());
         let secret =
-            secret.ok_or_else(|| StoreError::Corrupt(format!("the secret of {} does not open", channel.id)))?;
+            secret.ok_or_else(|| StoreError::Corrupt(format!("the secret of {} cannot be decrypted", channel.id)))?;
         Ok(self.ports.signatures.holds(&SecretString::from(secret), headers, body, self.ports.clock.now()))
     }
 
@@ -147,7 +147,9 @@ impl InboundService {
             Some(contact) => (contact, false),
             // In a sandbox people write as contacts: an id that nobody has is a mistake of theirs.
             None if channel.kind == ChannelKind::Sandbox && inbound.address.parse::<ContactId>().is_ok() => {
-                return Err(Error::invalid("/contact", "unknown_contact", "is the id of no contact here").into());
+                return Err(
+                    Error::invalid("/contact", "unknown_contact", "no contact in this workspace has this ID").into()
+                );
             }
             None => (self.stranger(channel, inbound), true),
         };

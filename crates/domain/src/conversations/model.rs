@@ -11,37 +11,37 @@ use crate::time::Timestamp;
 /// The conversation with one contact on one channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
-    /// Its id.
+    /// The ID.
     pub id: ConversationId,
-    /// With whom.
+    /// ID of the contact.
     pub contact: ContactId,
-    /// Where.
+    /// ID of the channel.
     pub channel: ChannelId,
-    /// Where it stands.
+    /// The status.
     pub status: ConversationStatus,
-    /// Who answers.
+    /// `bot`, `ai` or `human`.
     pub handler: Handler,
-    /// The member to whom it is assigned.
+    /// The assigned member.
     pub assignee: Option<UserId>,
-    /// Of a snoozed one: until when.
+    /// If snoozed: until when.
     pub snoozed_until: Option<Timestamp>,
-    /// How many messages of the contact nobody has looked at.
+    /// Number of unread messages of the contact.
     pub unread_count: i64,
-    /// Since when the contact waits for an answer.
+    /// Since when the contact has been waiting for an answer.
     pub waiting_since: Option<Timestamp>,
-    /// When the contact was answered for the first time.
+    /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
-    /// Of a resolved one: since when.
+    /// If resolved: since when.
     pub resolved_at: Option<Timestamp>,
-    /// How often it was resolved and opened again.
+    /// Number of times that it was resolved and reopened.
     pub reopen_count: i64,
     /// When a message last went; a last-seen stamp, without effect on the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -61,13 +61,13 @@ impl Conversation {
 /// Why a message failed or was suppressed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageError {
-    /// For machines.
+    /// Error code.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
-/// A status and since when.
+/// A status, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusChange {
     /// The status.
@@ -79,33 +79,33 @@ pub struct StatusChange {
 /// A message in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// Its id.
+    /// The ID.
     pub id: MessageId,
     /// Where it stands; that of a broadcast in no conversation until there is one.
     pub conversation: Option<ConversationId>,
-    /// To whom.
+    /// ID of the contact.
     pub contact: ContactId,
-    /// On which channel.
+    /// ID of the channel.
     pub channel: ChannelId,
     /// Which way.
     pub direction: Direction,
-    /// What it says.
+    /// The content.
     pub content: Content,
-    /// How far it is.
+    /// The status.
     pub status: MessageStatus,
-    /// How it came there.
+    /// The history of the status.
     pub history: Vec<StatusChange>,
-    /// Why it failed or was suppressed; of one that is `sending`, why the provider did not take it yet.
+    /// Why the message failed or was suppressed; while `sending`, why the provider has not accepted it yet.
     pub error: Option<MessageError>,
-    /// Who sends it.
+    /// The sender.
     pub sender: Actor,
     /// The provider's own name for it; of the contact's messages unique on their channel.
     pub provider_message_id: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -130,14 +130,14 @@ impl MessageSender {
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
         let before = message.status;
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
-            message.doubt("the service stopped before the provider's answer was written down", self.ports.clock.now());
+            message.doubt("the server stopped before it stored the provider's response", self.ports.clock.now());
             return self.end(access, job, (message, &contact), before).await;
         }
         let Some(channel) = channel else {
             message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
             return self.end(access, job, (message, &contact), before).await;
         };
-        let lost = || StoreError::Corrupt(format!("the connector of {}", message.id));
+        let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
         let mut of_flow = None;
         // What may be with the provider already is told as it is.
@@ -298,10 +298,9 @@ impl MessageSender {
         let Some(mut message) = found.filter(open) else { return Ok(()) };
         let before = message.status;
         if message.status == MessageStatus::Sending && message.error.is_none() {
-            message
-                .doubt("the provider's answer could not be written down, whatever was tried", self.ports.clock.now());
+            message.doubt("the provider's response could not be stored: all attempts failed", self.ports.clock.now());
         } else {
-            message.fail("internal", "the message could not be sent, whatever was tried", self.ports.clock.now());
+            message.fail("internal", "the message could not be sent: all attempts failed", self.ports.clock.now());
             self.tell_failed(&message, access, set);
         }
         self.count(&message, before, set);

@@ -89,7 +89,7 @@ impl ConversationService {
             let contact = living(&self.ports, access, contact).await?;
             let channel = match command.channel {
                 Some(id) => self.ports.channels.get(access, id).await?.ok_or_else(|| {
-                    Error::invalid("/channel_id", "unknown_channel", "no channel of the workspace has this id")
+                    Error::invalid("/channel_id", "unknown_channel", "no channel in this workspace has this ID")
                 })?,
                 None => usual_channel(&*self.ports.channels, &*self.ports.conversations, access, contact.id)
                     .await?

@@ -14,37 +14,37 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Conversation))]
 pub struct ConversationView {
-    /// The id.
+    /// The ID.
     pub id: ConversationId,
-    /// With whom.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// Where.
+    /// ID of the channel.
     pub channel_id: ChannelId,
-    /// Where it stands.
+    /// The status.
     pub status: ConversationStatus,
-    /// Who answers.
+    /// The handler: automation, an AI session or an agent.
     pub handler: Handler,
-    /// The member to whom it is assigned.
+    /// The assigned member.
     pub assignee_id: Option<UserId>,
-    /// Of a snoozed one: until when.
+    /// If snoozed: until when.
     pub snoozed_until: Option<Timestamp>,
-    /// How many messages of the contact nobody has looked at.
+    /// Number of unread messages of the contact.
     pub unread_count: i64,
-    /// Since when the contact waits for an answer.
+    /// Since when the contact has been waiting for an answer.
     pub waiting_since: Option<Timestamp>,
-    /// When the contact was answered for the first time.
+    /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
-    /// Of a resolved one: since when.
+    /// If resolved: since when.
     pub resolved_at: Option<Timestamp>,
-    /// How often it was resolved and opened again.
+    /// Number of times that it was resolved and reopened.
     pub reopen_count: i64,
-    /// When a message last went either way. Does not change the version.
+    /// When the last message was sent or received. Does not change the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -75,9 +75,9 @@ impl From<&Conversation> for ConversationView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageError))]
 pub struct MessageErrorView {
-    /// For machines; of a suppressed message the reason.
+    /// Error code; for a suppressed message, the reason.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -104,7 +104,7 @@ macro_rules! shown {
 }
 
 shown! {
-    /// Which way a message goes.
+    /// Direction of a message.
     DirectionView as Direction of Direction {
         /// From the contact.
         Inbound,
@@ -116,7 +116,7 @@ shown! {
 }
 
 shown! {
-    /// How far a message is. A status never goes back.
+    /// Status of a message. It never goes back.
     MessageStatusView as MessageStatus of MessageStatus {
         /// It waits to be sent.
         Queued,
@@ -141,7 +141,7 @@ shown! {
     Noted
 }
 
-/// A status and since when.
+/// A status, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StatusChange))]
 pub struct StatusChangeView {
@@ -155,44 +155,44 @@ pub struct StatusChangeView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
 pub struct MessageView {
-    /// The id.
+    /// The ID.
     pub id: MessageId,
-    /// Where it stands; `null` for a message of a broadcast until a conversation is opened.
+    /// ID of the conversation; `null` for a message of a broadcast until a conversation is opened.
     pub conversation_id: Option<ConversationId>,
-    /// To whom.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// On which channel.
+    /// ID of the channel.
     pub channel_id: ChannelId,
-    /// Which way it goes.
+    /// Direction of the message.
     pub direction: DirectionView,
-    /// What kind of content it has.
+    /// Type of the content.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// The words; of pictures and files their caption.
+    /// The text; for images and files, their caption.
     pub text: Option<String>,
-    /// What is beside the words.
+    /// The attachments.
     pub attachments: Vec<Attachment>,
-    /// Answers to choose from.
+    /// Quick replies to choose from.
     pub quick_replies: Vec<QuickReply>,
-    /// Of a template: which, and what stands in it.
+    /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
-    /// Whether it is for the colleagues only, as notes are.
+    /// Whether the message is visible only to members, such as a note.
     pub private: bool,
-    /// How far it is; never goes back.
+    /// The status. It never goes back.
     pub status: MessageStatusView,
-    /// How it came there.
+    /// The history of the status.
     pub status_history: Vec<StatusChangeView>,
-    /// Why it failed or was suppressed; of one that is `sending`, why the provider did not take it yet.
+    /// Why the message failed or was suppressed; while `sending`, why the provider has not accepted it yet.
     pub error: Option<MessageErrorView>,
-    /// Who sends it.
+    /// The sender.
     pub sender: Actor,
-    /// The provider's own name for it.
+    /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

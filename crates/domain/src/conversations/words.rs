@@ -1,94 +1,93 @@
-//! The closed lists of words that conversations and messages have.
+//! The closed lists of words of conversations and messages.
 
 use crate::words::words;
 
 words! {
-    /// Where a conversation stands.
+    /// Status of a conversation.
     ConversationStatus {
-        /// People have it.
+        /// Open for agents.
         Open = "open",
-        /// A bot has it.
+        /// Handled by automation.
         Pending = "pending",
-        /// It is out of sight until a time, or until the contact writes.
+        /// Hidden until a time, or until the contact writes.
         Snoozed = "snoozed",
-        /// It is done, until somebody writes.
+        /// Done, until the next message.
         Resolved = "resolved",
     }
 }
 
 words! {
-    /// Who answers in a conversation.
+    /// The handler of a conversation.
     Handler {
-        /// Flows and sequences.
+        /// Automation: flows and sequences.
         Bot = "bot",
         /// An AI session.
         Ai = "ai",
-        /// People.
+        /// Agents.
         Human = "human",
     }
 }
 
 words! {
-    /// Which way a message goes.
+    /// Direction of a message.
     Direction {
         /// From the contact.
         Inbound = "inbound",
-        /// To the contact; a note stands on this side, too.
+        /// To the contact; also for notes.
         Outbound = "outbound",
     }
 }
 
 words! {
-    /// What kind of content a message has.
+    /// Type of the content of a message.
     MessageType {
-        /// Words.
+        /// Text.
         Text = "text",
-        /// Pictures.
+        /// Images.
         Image = "image",
-        /// Films.
+        /// Videos.
         Video = "video",
-        /// Sounds.
+        /// Audio files.
         Audio = "audio",
         /// Other files.
         File = "file",
-        /// A place on earth.
+        /// A geographic location.
         Location = "location",
-        /// Words with pictures and choices.
+        /// Text with images and choices.
         Card = "card",
-        /// A text that the provider keeps under a name.
+        /// A template that the provider stores.
         Template = "template",
-        /// Words for the colleagues: private, and never sent.
+        /// Text for members only; never sent.
         Note = "note",
     }
 }
 
 words! {
-    /// How far a message is. A status never goes back.
+    /// Status of a message. It never goes back.
     MessageStatus {
-        /// It waits to be sent.
+        /// Waits to be sent.
         Queued = "queued",
-        /// It is being handed to the provider.
+        /// Being sent to the provider.
         Sending = "sending",
-        /// The provider may or may not have taken it: it is never sent again by itself.
+        /// The provider may have accepted it. It is never sent again automatically.
         Uncertain = "uncertain",
-        /// The provider took it.
+        /// The provider accepted it.
         Sent = "sent",
-        /// The provider says that it arrived.
+        /// The provider reported the delivery.
         Delivered = "delivered",
         /// The contact read it.
         Read = "read",
-        /// It will not arrive; `error` says why.
+        /// Sending failed; `error` has the reason.
         Failed = "failed",
-        /// It was not sent, on purpose; `error.code` is the reason.
+        /// Deliberately not sent; `error.code` is the reason.
         Suppressed = "suppressed",
-        /// It is kept: a contact's message, or a note, which goes nowhere.
+        /// Stored: a message of a contact, or a note.
         Received = "received",
     }
 }
 
 impl MessageStatus {
-    /// Whether a message of this status may go on to `next`. Nothing goes back, whatever comes in
-    /// whatever order.
+    /// Whether a message of this status may change to `next`. A status never goes back, in any order of reports.
     pub fn may_become(self, next: Self) -> bool {
         use MessageStatus::{Delivered, Failed, Queued, Read, Sending, Sent, Suppressed, Uncertain};
         match self {
@@ -103,27 +102,27 @@ impl MessageStatus {
 }
 
 words! {
-    /// Why a message was not sent, on purpose.
+    /// Why a message was suppressed.
     Suppression {
         /// The contact does not want messages.
         Unsubscribed = "unsubscribed",
         /// The contact is blocked.
         Blocked = "blocked",
-        /// The contact was deleted meanwhile.
+        /// The contact was deleted in the meantime.
         ContactDeleted = "contact_deleted",
-        /// The contact was merged into another meanwhile.
+        /// The contact was merged into another in the meantime.
         ContactMerged = "contact_merged",
         /// The contact has no address on the channel.
         NoAddress = "no_address",
-        /// A person has the conversation, so no bot speaks.
+        /// An agent handles the conversation, so automation is silent.
         HumanHandling = "human_handling",
-        /// It is a time at which nothing is sent.
+        /// The time is within quiet hours.
         QuietHours = "quiet_hours",
-        /// The channel is switched off.
+        /// The channel is disconnected.
         ChannelDisconnected = "channel_disconnected",
-        /// The broadcast was cancelled before its turn came.
+        /// The broadcast was cancelled first.
         Cancelled = "cancelled",
-        /// The flow was archived or deleted before its turn came.
+        /// The flow was archived or deleted first.
         FlowArchived = "flow_archived",
     }
 }
@@ -134,14 +133,14 @@ impl Suppression {
         match self {
             Self::Unsubscribed => "the contact is unsubscribed",
             Self::Blocked => "the contact is blocked",
-            Self::ContactDeleted => "the contact was deleted before the message went out",
-            Self::ContactMerged => "the contact was merged into another before the message went out",
+            Self::ContactDeleted => "the contact was deleted before the message was sent",
+            Self::ContactMerged => "the contact was merged into another before the message was sent",
             Self::NoAddress => "the contact has no address on this channel",
-            Self::HumanHandling => "a person has the conversation, so no bot speaks in it",
-            Self::QuietHours => "nothing is sent at this time of the day",
+            Self::HumanHandling => "an agent handles the conversation, so automations do not send",
+            Self::QuietHours => "the time of day is outside the sending hours",
             Self::ChannelDisconnected => "the channel is not connected",
-            Self::Cancelled => "the broadcast was cancelled before the message went out",
-            Self::FlowArchived => "the flow was archived or deleted before the message went out",
+            Self::Cancelled => "the broadcast was cancelled before the message was sent",
+            Self::FlowArchived => "the flow was archived or deleted before the message was sent",
         }
     }
 }

@@ -14,18 +14,18 @@ pub const MAX_DATA: usize = 16 * 1024;
 /// The most characters of a name.
 const MAX_NAME: usize = 64;
 
-/// Something that happened to a contact outside of the service.
+/// Something that happened to a contact outside the service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomEvent {
-    /// Its id.
+    /// The ID.
     pub id: CustomEventId,
-    /// To whom it happened.
+    /// ID of the contact.
     pub contact: ContactId,
-    /// What happened.
+    /// Name of the event.
     pub name: CustomEventName,
-    /// What is to be known of it.
+    /// Data of the event.
     pub data: Map<String, Value>,
-    /// When it was told.
+    /// When it was recorded.
     pub at: Timestamp,
 }
 
@@ -105,9 +105,11 @@ impl InvalidName {
 impl fmt::Display for InvalidName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Form => "expected 1 to 64 lower-case letters, digits, _ and ., a letter first, such as order.paid",
+            Self::Form => {
+                "expected 1 to 64 lower-case letters, digits, _ and ., starting with a letter, such as order.paid"
+            }
             Self::Taken => {
-                "the service tells this event itself; give another name, such as order.paid, or trigger by an event"
+                "this name belongs to a built-in event; use another name, such as order.paid, or use the type `event`"
             }
         })
     }

@@ -17,7 +17,7 @@ use crate::retry::retry_on_conflict;
 /// What a client tells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCustomEvent {
-    /// What happened.
+    /// The event.
     pub name: CustomEventName,
     /// What is to be known of it.
     pub data: Map<String, Value>,

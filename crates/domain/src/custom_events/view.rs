@@ -7,20 +7,20 @@ use super::CustomEvent;
 use crate::ids::{ContactId, CustomEventId};
 use crate::time::Timestamp;
 
-/// Something that happened to a contact outside of the service.
+/// Something that happened to a contact outside the service.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CustomEvent))]
 pub struct CustomEventView {
-    /// The id.
+    /// The ID.
     pub id: CustomEventId,
-    /// To whom it happened.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// What happened.
+    /// Name of the event.
     pub name: String,
-    /// What is to be known of it.
+    /// Data of the event.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub data: Map<String, Value>,
-    /// When it was told.
+    /// When it was recorded.
     pub created_at: Timestamp,
 }
 

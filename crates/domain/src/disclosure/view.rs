@@ -10,7 +10,7 @@ use crate::{
     sequences::EnrollmentView,
 };
 
-/// All that is kept of a person, each list with the oldest first.
+/// All stored data of a contact. Each list begins with the oldest item.
 #[cfg(feature = "openapi")]
 #[derive(utoipa::ToSchema)]
 #[schema(as = Disclosure)]
@@ -18,19 +18,19 @@ use crate::{
 pub struct DisclosureView {
     /// The contact.
     contact: ContactView,
-    /// What was said, by channel.
+    /// The conversations, one per channel.
     conversations: Vec<ConversationView>,
-    /// The messages of all conversations, conversation by conversation, and then those that stand in none.
+    /// The messages by conversation, then messages without a conversation.
     messages: Vec<MessageView>,
-    /// What clients told that happened.
+    /// Custom events.
     custom_events: Vec<CustomEventView>,
-    /// The envelopes of events about the contact that are still kept.
+    /// The stored envelopes of events about the contact.
     #[schema(value_type = Vec<Object>)]
     events: Vec<serde_json::Value>,
-    /// The ways through flows, with variables and traces.
+    /// Runs of flows, with variables and traces.
     flow_runs: Vec<RunView>,
-    /// The ways through sequences.
+    /// Enrollments in sequences.
     enrollments: Vec<EnrollmentView>,
-    /// The rows that imports rejected and that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days.
+    /// Rejected rows of imports that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days.
     rejected_rows: Vec<RejectedRowView>,
 }

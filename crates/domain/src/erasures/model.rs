@@ -9,15 +9,15 @@ use crate::time::Timestamp;
 /// The erasing of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Erasure {
-    /// Who is erased.
+    /// ID of the contact.
     pub contact: ContactId,
     /// When that was last asked for.
     pub requested_at: Timestamp,
-    /// When nothing was left.
+    /// When the erasure was completed.
     pub erased_at: Option<Timestamp>,
 }
 
-/// How far it is.
+/// Status of an erasure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -28,17 +28,17 @@ pub enum ErasureStatus {
     Erased,
 }
 
-/// The erasing of a person as the API shows it.
+/// The erasure of a contact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Erasure))]
 pub struct ErasureView {
-    /// Who is erased.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// `erasing` while something is being removed, then `erased`.
+    /// `erasing` until all data is removed, then `erased`.
     pub status: ErasureStatus,
-    /// When it was asked for.
+    /// When the erasure was requested.
     pub requested_at: Timestamp,
-    /// When nothing was left.
+    /// When the erasure was completed.
     pub erased_at: Option<Timestamp>,
 }
 

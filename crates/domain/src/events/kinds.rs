@@ -47,15 +47,15 @@ macro_rules! event_kinds {
 }
 
 event_kinds! {
-    MessageReceived = "message.received", "a message of a contact was stored",
+    MessageReceived = "message.received", "a message from a contact was stored",
         Message { contact: Contact };
-    MessageSent = "message.sent", "the provider took an outbound message",
+    MessageSent = "message.sent", "the provider accepted an outbound message",
         Message {};
     MessageDelivered = "message.delivered", "the provider confirmed the delivery of a message",
         Message {};
     MessageRead = "message.read", "the contact read a message",
         Message {};
-    MessageFailed = "message.failed", "a message failed for good",
+    MessageFailed = "message.failed", "a message failed permanently",
         Message { error: MessageError };
     ContactCreated = "contact.created", "a contact was created, imported or first seen on a channel",
         Contact {};
@@ -63,37 +63,37 @@ event_kinds! {
         Contact { previous: Attributes } sometimes { merged: MergedContact };
     ContactDeleted = "contact.deleted", "a contact was deleted",
         DeletedContact {} sometimes { merged_into: MergedContact };
-    ContactTagAdded = "contact.tag_added", "a tag came to a contact",
+    ContactTagAdded = "contact.tag_added", "a tag was added to a contact",
         Contact { tag: TagLink };
-    ContactTagRemoved = "contact.tag_removed", "a tag left a contact",
+    ContactTagRemoved = "contact.tag_removed", "a tag was removed from a contact",
         Contact { tag: TagLink };
     ContactFieldChanged = "contact.field_changed", "a custom field of a contact was set or cleared",
         Contact { field: CustomField, value: Value, previous: Value };
-    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out, by a word, a link or the API",
+    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out by keyword, link or API",
         Contact { channel_id: ChannelId, source: Source };
-    ConversationCreated = "conversation.created", "a first message opened a conversation",
+    ConversationCreated = "conversation.created", "the first message created a conversation",
         Conversation {};
     ConversationAssigned = "conversation.assigned", "the assignee of a conversation changed",
         Conversation { previous: Assignee };
     ConversationResolved = "conversation.resolved", "a conversation was resolved",
         Conversation {};
-    FlowStarted = "flow.started", "a run began",
+    FlowStarted = "flow.started", "a run started",
         FlowRun {};
-    FlowCompleted = "flow.completed", "a run reached its end",
+    FlowCompleted = "flow.completed", "a run completed",
         FlowRun {};
-    FlowFailed = "flow.failed", "a run ended by an error or a guard",
+    FlowFailed = "flow.failed", "a run failed because of an error or a limit",
         FlowRun { error: RunError };
     SequenceEnrolled = "sequence.enrolled", "an enrollment became active",
         Enrollment {};
-    SequenceCompleted = "sequence.completed", "the last step of an enrollment ran, or it left early",
+    SequenceCompleted = "sequence.completed", "an enrollment completed its last step, or ended early",
         Enrollment {};
-    AiSessionEscalated = "ai_session.escalated", "an AI session was handed to a person",
+    AiSessionEscalated = "ai_session.escalated", "an AI session was handed over to an agent",
         AiSession { reason: Reason, summary: Summary };
-    BroadcastCompleted = "broadcast.completed", "every recipient of a broadcast has an outcome",
+    BroadcastCompleted = "broadcast.completed", "all recipients of a broadcast were processed",
         Broadcast {};
-    ChannelConnected = "channel.connected", "a channel can send",
+    ChannelConnected = "channel.connected", "a channel was connected",
         Channel {};
-    ChannelDisconnected = "channel.disconnected", "a channel's credentials were refused, or it was switched off",
+    ChannelDisconnected = "channel.disconnected", "a channel was disconnected, or its credentials were rejected",
         Channel { reason: Reason };
 }
 

@@ -1,9 +1,9 @@
 //! The feed in pages: the events of a workspace with their places.
 
-/// An event with its place in the feed.
+/// An event with its position in the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NumberedEvent {
-    /// 1 for the first event of the workspace; without gaps.
+    /// 1 for the first event of the workspace, then without gaps.
     pub position: i64,
     /// The envelope with whole objects.
     pub envelope: String,

@@ -25,7 +25,7 @@ pub enum EventValue {
 }
 
 impl EventValue {
-    /// What people call it.
+    /// Display name.
     pub fn words(self) -> &'static str {
         match self {
             Self::Text => "a text",

@@ -34,7 +34,7 @@ impl EventData {
 
 /// The form of one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each is named after what it is the form of")]
+#[allow(missing_docs, reason = "each variant is named after its object")]
 pub enum Shape {
     Contact,
     DeletedContact,
@@ -89,7 +89,7 @@ impl Shape {
         match self {
             Self::DeletedContact => json!({
                 "type": "object",
-                "description": "What is left to say of a deleted contact.",
+                "description": "The identifiers of a deleted contact.",
                 "required": ["id", "external_id", "deleted_at"],
                 "properties": {
                     "id": {"type": "string"},
@@ -99,26 +99,28 @@ impl Shape {
             }),
             Self::MergedContact => json!({
                 "type": "object",
-                "description": "Where two contacts were merged, the other one; absent otherwise.",
+                "description": "The other contact, if two contacts were merged; otherwise absent.",
                 "required": ["id"],
                 "properties": {"id": {"type": "string"}},
             }),
             Self::Attributes => json!({
                 "type": "object",
-                "description": "The attributes that changed, as they were.",
+                "description": "The previous values of the changed attributes.",
             }),
             Self::Value => json!({
                 "type": ["string", "number", "boolean", "array", "null"],
-                "description": "A value of the field; `null` where there is none.",
+                "description": "A value of the field; `null` if it has none.",
             }),
-            Self::Assignee => json!({"type": "object", "description": "Who was assigned before: `assignee_id`."}),
+            Self::Assignee => json!({"type": "object", "description": "The previous assignee: `assignee_id`."}),
             Self::ChannelId => json!({
                 "type": ["string", "null"],
-                "description": "On which channel; `null` where it is for all.",
+                "description": "The channel; `null` if the opt-out applies to all channels.",
             }),
-            Self::Source => json!({"type": "string", "description": "By what: a keyword, a link, the API."}),
-            Self::Reason => json!({"type": "string", "description": "Why."}),
-            Self::Summary => json!({"type": "string", "description": "What was said so far."}),
+            Self::Source => {
+                json!({"type": "string", "description": "The source of the opt-out: a keyword, a link or the API."})
+            }
+            Self::Reason => json!({"type": "string", "description": "The reason."}),
+            Self::Summary => json!({"type": "string", "description": "A summary of the conversation so far."}),
             _ => json!({"type": "object"}),
         }
     }
@@ -148,7 +150,7 @@ impl Shape {
                 "error": null, "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"},
                 "provider_message_id": "p-1", "created_at": BEFORE, "updated_at": NOW, "version": 3,
             }),
-            Self::MessageError => json!({"code": "rejected", "message": "the provider knows no such number"}),
+            Self::MessageError => json!({"code": "rejected", "message": "the provider does not know this number"}),
             Self::Conversation => json!({
                 "id": CONVERSATION, "contact_id": CONTACT, "channel_id": CHANNEL, "status": "pending",
                 "handler": "bot", "assignee_id": null, "snoozed_until": null, "unread_count": 0, "waiting_since": null,
@@ -162,7 +164,7 @@ impl Shape {
                 "ended_at": null, "error": null, "created_at": NOW, "updated_at": NOW, "version": 1,
             }),
             Self::RunError => json!({
-                "code": "tag_missing", "message": "the tag is gone", "node_id": "welcome", "path": [],
+                "code": "tag_missing", "message": "the tag no longer exists", "node_id": "welcome", "path": [],
             }),
             Self::Enrollment => json!({
                 "id": "enr_01h455vb4pex5vsknk084sn02q", "contact_id": CONTACT,

@@ -10,21 +10,21 @@ use crate::time::Timestamp;
 /// A value of the workspace itself, such as today's opening hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotField {
-    /// Its id.
+    /// The ID.
     pub id: BotFieldId,
     /// `^[a-z][a-z0-9_]{0,35}$`; unique in the workspace, never changed.
     pub key: String,
     /// What people call it; 1 to 100 characters.
     pub name: String,
-    /// The type of its value; never changed.
+    /// Type of the value; never changes.
     pub kind: FieldKind,
     /// The value; `None` until one is set.
     pub value: Option<Value>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -35,23 +35,23 @@ pub struct NewBotField {
     pub key: Option<String>,
     /// 1 to 100 characters.
     pub name: String,
-    /// The type of its value.
+    /// Type of the value.
     pub kind: FieldKind,
     /// Its first value; `null` is none.
     pub value: Value,
 }
 
-/// A value of the workspace itself.
+/// A value of the workspace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotField))]
 pub struct BotFieldView {
-    /// The id.
+    /// The ID.
     pub id: BotFieldId,
-    /// The name in templates (`bot_fields.KEY`); never changed.
+    /// Key for templates (`bot_fields.KEY`); never changes.
     pub key: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The type of its value; never changed.
+    /// Type of the value; never changes.
     #[serde(rename = "type")]
     pub kind: FieldKind,
     /// The value, or `null`.
@@ -59,9 +59,9 @@ pub struct BotFieldView {
     pub value: Option<Value>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

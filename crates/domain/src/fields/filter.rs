@@ -88,7 +88,7 @@ fn match_pattern(
         MatchPattern::Equal(key) if kind.has_order() => Ok(key),
         _ => {
             let kind = kind.as_str();
-            Err(wrong("invalid_operator", format!("values of the type {kind} have no order; use eq, ne or exists")))
+            Err(wrong("invalid_operator", format!("values of type {kind} cannot be ordered; use eq, ne or exists")))
         }
     };
     Ok(match comparison {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! field_kinds {
     ($($variant:ident = $word:literal),* $(,)?) => {
-        /// The type of a field's values.
+        /// Type of the values of a field.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FieldType))]
         #[serde(rename_all = "snake_case")]
@@ -49,20 +49,20 @@ impl FieldKind {
     pub const OF_BOT_FIELDS: [&str; 5] = ["text", "number", "boolean", "date", "datetime"];
 }
 
-/// What values must satisfy beyond their type.
+/// Rules for values, in addition to the type.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FieldValidation))]
 pub struct Rules {
-    /// The smallest number.
+    /// Minimum of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
-    /// The largest number.
+    /// Maximum of a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
-    /// The most characters of a text.
+    /// Maximum number of characters of a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u32>,
-    /// A regular expression that a text must match somewhere; anchor it with `^` and `$`.
+    /// Regular expression that must match some part of a text; use `^` and `$` to match the whole text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
 }

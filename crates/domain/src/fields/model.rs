@@ -11,25 +11,25 @@ use crate::time::Timestamp;
 /// An attribute that a workspace defines for its contacts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomField {
-    /// Its id.
+    /// The ID.
     pub id: FieldId,
     /// `^[a-z][a-z0-9_]{0,35}$`; unique in the workspace, never changed.
     pub key: String,
     /// What people call it; 1 to 100 characters.
     pub name: String,
-    /// The type of its values; never changed.
+    /// Type of the values; never changes.
     pub kind: FieldKind,
-    /// What `select` and `multi_select` choose from.
+    /// Options of `select` and `multi_select`.
     pub options: Vec<String>,
     /// What values must satisfy.
     pub rules: Rules,
     /// Options that are being taken off contacts: contacts may still carry them in the store, and nothing shows them.
     pub retired: Vec<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct NewCustomField {
     pub key: Option<String>,
     /// 1 to 100 characters.
     pub name: String,
-    /// The type of its values.
+    /// Type of the values.
     pub kind: FieldKind,
     /// What to choose from.
     pub options: Vec<String>,
@@ -79,24 +79,24 @@ pub struct CustomFieldPatch {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CustomField))]
 pub struct CustomFieldView {
-    /// The id.
+    /// The ID.
     pub id: FieldId,
-    /// The name in `custom_fields` of contacts; never changed.
+    /// Key in `custom_fields` of contacts; never changes.
     pub key: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The type of its values; never changed.
+    /// Type of the values; never changes.
     #[serde(rename = "type")]
     pub kind: FieldKind,
-    /// What `select` and `multi_select` choose from.
+    /// Options of `select` and `multi_select`.
     pub options: Vec<String>,
-    /// What values must satisfy beyond their type.
+    /// Rules for values, in addition to the type.
     pub validation: Rules,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -247,7 +247,7 @@ fn still_going(field: &CustomField, options: &[String]) -> Result<(), Error> {
         Some(place) => Err(Error::invalid(
             format!("/options/{place}"),
             "being_removed",
-            "this option was removed and is still being taken off contacts; add it again in a while",
+            "this option was removed and is still being deleted from contacts; try again later",
         )),
     }
 }
@@ -259,7 +259,7 @@ pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Erro
         Some(key) if is_key(key) => Ok(key.to_owned()),
         Some(_) => Err(Error::invalid("/key", "invalid_format", format!("expected {SHAPE}"))),
         None => key_from_name(name).ok_or_else(|| {
-            Error::invalid("/key", "required", format!("no key can be made from this name; give one: {SHAPE}"))
+            Error::invalid("/key", "required", format!("no key can be derived from this name; set a key: {SHAPE}"))
         }),
     }
 }
@@ -276,14 +276,14 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
     let mut violations = Vec::new();
     let mut wrong = |pointer: String, code, message: &str| violations.push(Violation::new(pointer, code, message));
     if kind.has_options() && options.is_empty() {
-        wrong("/options".to_owned(), "required", "this type chooses from options: give at least one");
+        wrong("/options".to_owned(), "required", "this type requires at least one option");
     }
     if !kind.has_options() && !options.is_empty() {
         wrong("/options".to_owned(), "not_allowed", "only select and multi_select have options");
     }
     for (index, option) in options.iter().enumerate() {
         if options.iter().take(index).any(|earlier| earlier == option) {
-            wrong(format!("/options/{index}"), "duplicate", "this option stands here twice");
+            wrong(format!("/options/{index}"), "duplicate", "this option is listed twice");
         }
         if option.chars().any(char::is_control) {
             wrong(format!("/options/{index}"), "invalid_character", "control characters are not allowed");
@@ -293,7 +293,7 @@ fn check_definition(kind: FieldKind, options: &[String], rules: &Rules) -> Resul
         wrong("/validation/max".to_owned(), "too_small", "must not be below min");
     }
     if rules.pattern.as_deref().is_some_and(|pattern| compiled(pattern).is_err()) {
-        wrong("/validation/pattern".to_owned(), "invalid_format", "is not a regular expression of bounded size");
+        wrong("/validation/pattern".to_owned(), "invalid_format", "must be a valid regular expression of limited size");
     }
     if (rules.min.is_some() || rules.max.is_some()) && kind != FieldKind::Number {
         wrong("/validation".to_owned(), "not_allowed", "min and max apply to numbers only");

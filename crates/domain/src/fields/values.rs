@@ -35,9 +35,9 @@ impl FieldValue {
 /// Why a value does not fit its field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidValue {
-    /// For machines.
+    /// Error code.
     pub code: &'static str,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -84,21 +84,18 @@ pub fn check_value(
             json!(text.parse::<Timestamp>().map_err(|error| wrong("invalid_format", error.to_string()))?)
         }
         FieldKind::Email => {
-            let text = text().ok_or_else(|| wrong_type("an e-mail address"))?;
+            let text = text().ok_or_else(|| wrong_type("an email address"))?;
             json!(text.parse::<Email>().map_err(|error| wrong("invalid_format", error.to_string()))?.canonical())
         }
         FieldKind::Phone => {
-            let text = text().ok_or_else(|| wrong_type("a telephone number"))?;
+            let text = text().ok_or_else(|| wrong_type("a phone number"))?;
             json!(text.parse::<Phone>().map_err(|error| wrong("invalid_format", error.to_string()))?.as_str())
         }
         FieldKind::Url => {
-            let text = text().ok_or_else(|| wrong_type("a web address"))?;
+            let text = text().ok_or_else(|| wrong_type("a URL"))?;
             check_text(text, rules)?;
             let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-            json!(
-                url.ok_or_else(|| wrong("invalid_format", "expected an address such as https://example.com/"))?
-                    .as_str()
-            )
+            json!(url.ok_or_else(|| wrong("invalid_format", "expected a URL such as https://example.com/"))?.as_str())
         }
         FieldKind::Select => json!(chosen(value, options)?),
         FieldKind::MultiSelect => {
@@ -122,10 +119,10 @@ fn check_text(text: &str, rules: &Rules) -> Result<(), InvalidValue> {
         return Err(wrong("too_long", format!("at most {most} characters")));
     }
     if let Some(pattern) = &rules.pattern {
-        let expression =
-            compiled(pattern).map_err(|_| wrong("invalid_format", "the field's pattern does not compile"))?;
+        let expression = compiled(pattern)
+            .map_err(|_| wrong("invalid_format", "the pattern of the field is not a valid regular expression"))?;
         if !expression.is_match(text) {
-            return Err(wrong("invalid_format", format!("expected a text that matches {pattern}")));
+            return Err(wrong("invalid_format", format!("must match the pattern {pattern}")));
         }
     }
     Ok(())
@@ -143,7 +140,7 @@ fn check_number(number: &Number, rules: &Rules) -> Result<(), InvalidValue> {
 }
 
 pub(super) fn chosen<'a>(value: &Value, options: &'a [String]) -> Result<&'a str, InvalidValue> {
-    let text = value.as_str().ok_or_else(|| wrong_type("one of the options, a string"))?;
+    let text = value.as_str().ok_or_else(|| wrong_type("one of the options as a string"))?;
     let known = options.iter().find(|option| *option == text).map(String::as_str);
     known.ok_or_else(|| wrong("invalid_value", format!("expected one of: {}", options.join(", "))))
 }

@@ -163,8 +163,7 @@ impl FlowService {
         let lost = self.lost_bindings(access, definition, bindings).await?;
         let wrong = lost.into_iter().map(|it| {
             let what = it.kind.as_str().replace('_', " ");
-            let message =
-                format!("the {what} “{}” was deleted: write the definition again to name another one", it.name);
+            let message = format!("the {what} “{}” was deleted; update the definition to use another one", it.name);
             Violation::new(it.pointer, "lost_reference", message)
         });
         Ok(wrong.collect())

@@ -105,7 +105,7 @@ pub enum Called {
     },
     /// It did not, and is not made again.
     Failed {
-        /// For machines.
+        /// Error code.
         code: &'static str,
         /// For the flow's author; without secrets.
         message: String,

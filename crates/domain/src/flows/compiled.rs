@@ -76,7 +76,7 @@ impl FlowVersion {
     /// [`StoreError::Corrupt`] where it is none that would be published.
     pub fn compile(&self) -> Result<CompiledFlow, StoreError> {
         let Reading { definition, found, .. } = Reading::of(&self.definition);
-        let corrupt = || StoreError::Corrupt(format!("version {} of {}", self.number, self.flow));
+        let corrupt = || StoreError::Corrupt(format!("version {} of {} cannot be read", self.number, self.flow));
         let definition = definition.ok_or_else(corrupt)?;
         let text = self.definition.to_string();
         let has = |is: fn(NodeType) -> bool| definition.nodes.values().any(|node| is(node.action.node_type()));

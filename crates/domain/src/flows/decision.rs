@@ -4,23 +4,23 @@ use serde::Serialize;
 
 use crate::conditions::Comparison;
 
-/// By what a node chose its way.
+/// The reason for the exit of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Decision {
-    /// Of a `branch`: its conditions in their order, up to the first that holds; else none.
+    /// For a `branch`: its conditions in order, up to the first that matches; otherwise empty.
     pub conditions: Vec<Tested>,
-    /// Of a `split`: the weights of its arms, of which the run and the node choose one; else none.
+    /// For a `split`: the weights of its arms; the run and the node select one arm. Otherwise empty.
     pub weights: Vec<u64>,
 }
 
-/// A condition that was asked.
+/// An evaluated condition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TestedCondition))]
 pub struct Tested {
-    /// Whether it holds.
+    /// Whether it matched.
     pub holds: bool,
-    /// Its comparisons, with what was found.
+    /// Its comparisons, with the actual values.
     pub comparisons: Vec<Comparison>,
 }
 

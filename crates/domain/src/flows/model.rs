@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 use crate::words::words;
 
 words! {
-    /// Whether a flow may be started.
+    /// Status of a flow.
     FlowStatus {
         /// Never published.
         Draft = "draft",
@@ -29,13 +29,13 @@ words! {
 /// An automation graph: a draft that may be edited, and published versions that never change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flow {
-    /// Its id.
+    /// The ID.
     pub id: FlowId,
     /// 1 to 100 characters.
     pub name: String,
-    /// Whether it may be started.
+    /// Status of the flow.
     pub status: FlowStatus,
-    /// The number of the version that new runs take.
+    /// Number of the version that new runs use.
     pub version_published: Option<i64>,
     /// Whether the draft differs from the published version.
     pub has_unpublished_changes: bool,
@@ -45,22 +45,22 @@ pub struct Flow {
     pub bindings: Option<Bindings>,
     /// How far its runs are, at the time of reading.
     pub stats: FlowStats,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
 /// A published version; it never changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowVersion {
-    /// Of which flow.
+    /// ID of the flow.
     pub flow: FlowId,
-    /// 1 for the first.
+    /// Number of the version, from 1.
     pub number: i64,
-    /// The definition as it was published.
+    /// The published definition.
     pub definition: Value,
     /// Which tags its words meant when it was published, so that renaming a tag changes nothing.
     pub tags: BTreeMap<String, TagId>,
@@ -107,7 +107,7 @@ pub struct FlowPatch {
 pub struct StartFlow {
     /// Which flow.
     pub flow: FlowId,
-    /// What templates find under `vars`.
+    /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
     /// What it does while a run lives; what the flow says when absent.
     pub mode: Option<Reentry>,
@@ -140,7 +140,7 @@ impl InFlight {
     }
 }
 
-/// How many runs of a flow are how far.
+/// Number of runs of a flow, by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "each is the count of that status")]
 pub struct FlowStats {

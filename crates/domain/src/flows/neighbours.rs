@@ -26,7 +26,7 @@ pub struct Neighbours {
 /// A published flow.
 #[derive(Debug, Clone)]
 pub struct Neighbour {
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// The version that new runs take.
     pub flow: Arc<CompiledFlow>,

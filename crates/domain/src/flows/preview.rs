@@ -54,7 +54,7 @@ impl TemplateService {
         let contact = match &request.contact {
             None => Contact::new(ContactId::from_uuid(self.ports.ids.next()), now),
             Some(named) => {
-                let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact is called so");
+                let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact has this identifier");
                 self.ports.contacts.find(access, named).await?.ok_or_else(unknown)?
             }
         };

@@ -14,17 +14,17 @@ use crate::time::Timestamp;
 /// Which runs a list shows; all parts must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunFilter {
-    /// Through this flow.
+    /// Only runs of this flow.
     pub flow: Option<FlowId>,
     /// Of this contact.
     pub contact: Option<ContactId>,
-    /// With this status.
+    /// Only runs with this status.
     pub status: Option<RunStatus>,
     /// Live, and at the node with this id; it is asked for together with the flow.
     pub node: Option<String>,
 }
 
-/// How far a run is.
+/// Status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -71,7 +71,7 @@ impl RunStatus {
     }
 }
 
-/// For what kind of thing a run waits.
+/// The event or time that a run waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -106,10 +106,10 @@ impl WaitKind {
     }
 }
 
-/// For what a run waits.
+/// The event or time that a run waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
-    /// For what kind of thing.
+    /// Type of the wait.
     pub kind: WaitKind,
     /// The instant at which it goes on by itself.
     pub until: Option<Timestamp>,
@@ -169,27 +169,27 @@ impl Wait {
     }
 }
 
-/// One node that a run went through.
+/// A visit of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceEntry {
     /// The node.
     pub node: String,
     /// Its type.
     pub kind: String,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
     /// What came of it, such as `queued`, `suppressed: unsubscribed`, `already there`.
     pub outcome: String,
     /// By which exit the run left it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
-    /// Whether the run was in it already, and what it waited for came.
+    /// Whether the run was already at this node, and continued.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
-    /// The message that it sent.
+    /// The sent message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
-    /// The run that it called or went over to.
+    /// The run that it called, or that replaced it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunId>,
     /// By what it chose its way, where that is told: it is not stored.
@@ -202,11 +202,11 @@ pub struct TraceEntry {
 pub struct RunError {
     /// For machines: `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed`.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
-    /// The node at which it happened.
+    /// The node that failed.
     pub node: Option<String>,
-    /// Of `loop_guard`, the last nodes that were visited, in order.
+    /// For `loop_guard`: the last visited nodes, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<String>,
 }
@@ -214,33 +214,33 @@ pub struct RunError {
 /// One contact's way through a version of a flow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// Its id.
+    /// The ID.
     pub id: RunId,
-    /// Through which flow.
+    /// ID of the flow.
     pub flow: FlowId,
-    /// Through which version of it.
+    /// Number of the version of the flow.
     pub flow_version: i64,
-    /// Who goes.
+    /// ID of the contact.
     pub contact: ContactId,
     /// Live runs are unique by (flow, contact, slot): nil is the slot that `skip` shares.
     pub slot: Uuid,
-    /// How far it is.
+    /// The status.
     pub status: RunStatus,
-    /// The node at which it waits or ended.
+    /// The node where the run waits or ended.
     pub node: Option<String>,
     /// Where it talks; on the workspace's default channel when absent.
     pub channel: Option<ChannelId>,
-    /// What templates find under `vars`.
+    /// Variables for templates, under `vars`.
     pub vars: Map<String, Value>,
     /// Where it was, at most the last 1 000 nodes.
     pub trace: Vec<TraceEntry>,
-    /// For what it waits.
+    /// The event or time that the run waits for.
     pub wait: Option<Wait>,
     /// How many steps were taken; a job belongs to one of them.
     pub visit: i64,
     /// How many nodes were visited.
     pub nodes_visited: i64,
-    /// Who started it.
+    /// The actor that started it.
     pub started_by: Actor,
     /// The event or message that started it: one of them starts a flow once.
     pub cause: Option<Uuid>,
@@ -250,15 +250,15 @@ pub struct Run {
     pub depth: i64,
     /// The event that started it, as templates and conditions see it.
     pub event: Option<Value>,
-    /// When it was started.
+    /// When it started.
     pub started_at: Timestamp,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<RunError>,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

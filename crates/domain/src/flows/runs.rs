@@ -54,7 +54,7 @@ impl FlowService {
     ) -> Result<Done<Run>, AttemptError> {
         let contact = living(&self.ports, access, contact).await?;
         let starter = Starter { ports: self.ports.clone() };
-        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id");
+        let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow in this workspace has this ID");
         let mut plan = starter.plan(access, command.flow, contact.id).await?.ok_or_else(unknown)?;
         plan.vars = command.vars.clone();
         let mut set = ChangeSet::new(access.workspace());

@@ -229,8 +229,8 @@ impl FlowService {
                         && let Some(version) = &version
                         && !is_whole(&self.ports, access, version).await?
                     {
-                        let message = "the audience of a schedule names something that was deleted: publish another \
-                                       version first";
+                        let message =
+                            "the audience of a schedule refers to a deleted object; publish a new version first";
                         return Err(Error::invalid("/status", "lost_reference", message).into());
                     }
                     let definition = version.as_ref().map(|version| &version.definition);
@@ -267,7 +267,7 @@ impl FlowService {
         if let Some(own) = own
             && self.ports.flows.present(access, &[own]).await?.is_empty()
         {
-            return Err(Error::invalid("/flow_id", "unknown_flow", "no flow of the workspace has this id"));
+            return Err(Error::invalid("/flow_id", "unknown_flow", "no flow in this workspace has this ID"));
         }
         retry_on_conflict(|| self.analysis(access, definition, own)).await
     }

@@ -137,7 +137,7 @@ fn decide(
     let Some(version) = &plan.version else { return Started::NotActive };
     let mut run = new_run(plan, version.number, access, ids.next_run(plan.flow), now);
     if run.depth > MAX_DEPTH {
-        refuse(set, run, format!("not started: {MAX_DEPTH} runs stand behind one another already"));
+        refuse(set, run, format!("not started: the chain of runs that led to this start already has {MAX_DEPTH} runs"));
         return Started::TooDeep;
     }
     let until = earlier.blocked_until(now);
@@ -147,8 +147,8 @@ fn decide(
             // A run that calls tells of it itself.
             if !earlier.is_told && plan.caller.is_none() {
                 let message = format!(
-                    "not started: this flow began {MAX_STARTS} runs for this contact within an hour, and begins none \
-                     before {until}"
+                    "not started: this flow started {MAX_STARTS} runs for this contact within an hour; the next start \
+                     is possible at {until}"
                 );
                 let since = now.minus(START_RATE_WINDOW);
                 let told = Counted::Refusals { flow: plan.flow, contact: plan.contact, since };
@@ -321,7 +321,7 @@ impl Starter {
                 Some(mode) => Ok(mode),
                 None => {
                     let version = self.ports.flows.compiled(access, plan.flow, number).await?;
-                    let missing = || StoreError::Corrupt(format!("version {number} of {}", plan.flow));
+                    let missing = || StoreError::Corrupt(format!("version {number} of {} cannot be read", plan.flow));
                     Ok(version.ok_or_else(missing)?.definition.settings.reentry)
                 }
             }

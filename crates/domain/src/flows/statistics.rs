@@ -163,39 +163,39 @@ impl StatisticsRequest {
     }
 }
 
-/// What became of runs at one node.
+/// Statistics of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NodeStatistics {
-    /// The node.
+    /// ID of the node.
     pub id: String,
-    /// How often runs came to it.
+    /// Number of visits.
     pub entered: i64,
-    /// How often they left it, by exit.
+    /// Number of times that runs left the node, by exit.
     pub left: BTreeMap<String, i64>,
-    /// How often they failed there.
+    /// Number of times that runs failed at the node.
     pub failed: i64,
-    /// How many live runs are there now.
+    /// Number of live runs that are at the node now.
     pub waiting: i64,
-    /// How long those that left had been there, half of them no longer than this, to a tenth; `null` where none left.
+    /// Median time at the node in seconds, of runs that left it, accurate to a tenth; `null` if no run left it.
     pub median_seconds: Option<f64>,
 }
 
-/// What became of runs at the nodes of a flow.
+/// Statistics of a flow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FlowStatistics {
     /// The flow.
     pub flow_id: FlowId,
-    /// Of which version; `null` where of all.
+    /// Number of the version; `null` for all versions.
     pub version: Option<i64>,
-    /// From when on; `null` where of all time.
+    /// Start of the range, inclusive; `null` for the whole lifetime.
     pub from: Option<Timestamp>,
-    /// Up to before when; `null` where of all time.
+    /// End of the range, exclusive; `null` for the whole lifetime.
     pub to: Option<Timestamp>,
-    /// Everything that happened before this instant is counted.
+    /// Time until which everything is counted.
     pub as_of: Timestamp,
-    /// The nodes at which a run ever was, by id.
+    /// The nodes that a run visited, by ID.
     pub nodes: Vec<NodeStatistics>,
 }
 

@@ -19,7 +19,7 @@ pub(super) fn change_status(
     set: &mut ChangeSet,
 ) -> Result<(), Error> {
     if flow.version_published.is_none() {
-        let message = "a draft is neither active nor paused nor archived: publish it first";
+        let message = "a draft cannot be active, paused or archived; publish it first";
         return Err(Error::Invalid(vec![Violation::new("/status", "not_published", message)]));
     }
     if flow.status == status {
@@ -27,7 +27,7 @@ pub(super) fn change_status(
     }
     match status {
         FlowStatus::Draft => {
-            let message = "what was published is no draft again: pause or archive it";
+            let message = "a published flow cannot become a draft again; pause or archive it";
             return Err(Error::Invalid(vec![Violation::new("/status", "not_allowed", message)]));
         }
         FlowStatus::Active => {

@@ -60,7 +60,7 @@ fn parsed(source: &str) -> Result<ast::Stmt<'_>, TemplateError> {
         return Err(TemplateError(format!("a template has at most {MAX_SOURCE} bytes")));
     }
     let tree = parse(source, NAME, ENGINE.syntax().clone());
-    tree.map_err(|error| TemplateError(format!("does not parse: {}", explain(&error))))
+    tree.map_err(|error| TemplateError(format!("invalid template: {}", explain(&error))))
 }
 
 /// The syntax tree of a text, as it may be rendered.
@@ -147,12 +147,12 @@ impl Template {
         let rendered = eval(&ENGINE, &instructions, context, &blocks, &mut out, AutoEscape::None);
         rendered.map_err(|error| explain(&error))?;
         if text.contains('\0') {
-            return Err(TemplateError("the text holds U+0000, which no store can keep".to_owned()));
+            return Err(TemplateError("the text contains U+0000, which cannot be stored".to_owned()));
         }
         let characters = text.chars().count();
         if characters > MAX_CHARACTERS {
             return Err(TemplateError(format!(
-                "the text has {characters} characters, at most {MAX_CHARACTERS} are sent"
+                "the text has {characters} characters; at most {MAX_CHARACTERS} are allowed"
             )));
         }
         Ok(text)

@@ -40,10 +40,10 @@ impl TextNames {
         };
         let unknown = self.unknown(&template, ROOTS).into_iter().map(|(name, near)| {
             let instead = match near.as_slice() {
-                [] => format!("a text here sees {}", ROOTS.join(", ")),
+                [] => format!("available names: {}", ROOTS.join(", ")),
                 near => format!("did you mean `{}`?", near.join("` or `")),
             };
-            Violation::new(at, "unknown_name", format!("the text looks up {name}, which does not exist; {instead}"))
+            Violation::new(at, "unknown_name", format!("the text uses {name}, which does not exist; {instead}"))
         });
         unknown.collect()
     }
@@ -77,10 +77,10 @@ mod tests {
         };
         assert_eq!(wrong("Hi {{ contact.first_name|default('you') }}, {{ custom_fields.plan }} {{ now }}"), []);
         assert_eq!(wrong("{{ contact. }}").first().map(|it| it.0), Some("template_error"));
-        let near = "the text looks up contact.frist_name, which does not exist; did you mean \
+        let near = "the text uses contact.frist_name, which does not exist; did you mean \
             `contact.first_name` or `contact.last_name`?";
-        let seen = "the text looks up vars.city, which does not exist; \
-            a text here sees contact, custom_fields, bot_fields, conversation, now";
+        let seen = "the text uses vars.city, which does not exist; \
+            available names: contact, custom_fields, bot_fields, conversation, now";
         let said = wrong("{{ contact.frist_name }} {{ vars.city }}");
         assert_eq!(said, [("unknown_name", near.to_owned()), ("unknown_name", seen.to_owned())]);
     }

@@ -12,26 +12,26 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Flow))]
 pub struct FlowView {
-    /// The id.
+    /// The ID.
     pub id: FlowId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether it may be started.
+    /// Status of the flow.
     pub status: FlowStatus,
-    /// The number of the version that new runs take.
+    /// Number of the version that new runs use.
     pub version_published: Option<i64>,
     /// Whether the draft differs from the published version.
     pub has_unpublished_changes: bool,
-    /// The draft, as it was written.
+    /// The draft, as saved.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub definition: Value,
-    /// How far its runs are. Does not change the version.
+    /// Number of runs by status. Does not change the version.
     pub stats: FlowStatsView,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -52,7 +52,7 @@ impl From<&Flow> for FlowView {
     }
 }
 
-/// How many runs of a flow are how far.
+/// Number of runs of a flow, by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowStats))]
 #[allow(missing_docs, reason = "each is the count of that status")]
@@ -72,25 +72,25 @@ impl From<FlowStats> for FlowStatsView {
     }
 }
 
-/// An automation graph, as lists show it: without its draft and its counts.
+/// A flow in a list: without its draft and counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowSummary))]
 pub struct FlowSummaryView {
-    /// The id.
+    /// The ID.
     pub id: FlowId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether it may be started.
+    /// Status of the flow.
     pub status: FlowStatus,
-    /// The number of the version that new runs take.
+    /// Number of the version that new runs use.
     pub version_published: Option<i64>,
     /// Whether the draft differs from the published version.
     pub has_unpublished_changes: bool,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -113,49 +113,49 @@ impl From<&Flow> for FlowSummaryView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowVersion))]
 pub struct FlowVersionView {
-    /// Of which flow.
+    /// ID of the flow.
     pub flow_id: FlowId,
-    /// 1 for the first.
+    /// Number of the version, from 1.
     pub number: i64,
-    /// Whether new runs take it.
+    /// Whether new runs use this version.
     pub is_current: bool,
-    /// The definition as it was published.
+    /// The published definition.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub definition: Value,
     /// When it was published.
     pub created_at: Timestamp,
 }
 
-/// For what a run waits.
+/// The event or time that a run waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Wait))]
 pub struct WaitView {
-    /// For what kind of thing.
+    /// Type of the wait.
     pub kind: WaitKind,
-    /// When it goes on by itself.
+    /// When the run continues automatically.
     pub until: Option<Timestamp>,
-    /// Of `flow`: the run that it called and waits for.
+    /// For `flow`: ID of the called run.
     pub run_id: Option<RunId>,
 }
 
-/// One node that a run went through.
+/// A visit of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TraceEntry))]
 pub struct TraceEntryView {
-    /// The node's id.
+    /// ID of the node.
     pub node_id: String,
-    /// The node's type.
+    /// Type of the node.
     #[serde(rename = "type")]
     pub kind: String,
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// What came of it.
+    /// Outcome of the visit.
     pub outcome: String,
-    /// By which exit the run left it, such as `next` or `on_timeout`; `null` while it waits there.
+    /// Exit that the run used, such as `next` or `on_timeout`; `null` while the run waits at the node.
     pub exit: Option<String>,
-    /// The message that it sent.
+    /// ID of the sent message.
     pub message_id: Option<MessageId>,
-    /// The run that it called or went over to.
+    /// ID of the run that it called, or that replaced it.
     pub run_id: Option<RunId>,
 }
 
@@ -163,54 +163,54 @@ pub struct TraceEntryView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RunError))]
 pub struct RunErrorView {
-    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or the like.
+    /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or another code.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
-    /// The node at which it happened.
+    /// ID of the node that failed.
     pub node_id: Option<String>,
-    /// Of `loop_guard`, the last nodes that were visited, in order.
+    /// For `loop_guard`: the last visited nodes, in order.
     pub path: Vec<String>,
 }
 
-/// One contact's way through a flow.
+/// A run of a flow for one contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowRun))]
 pub struct RunView {
-    /// The id.
+    /// The ID.
     pub id: RunId,
-    /// Through which flow.
+    /// ID of the flow.
     pub flow_id: FlowId,
-    /// Through which version of it.
+    /// Number of the version of the flow.
     pub flow_version: i64,
-    /// Who goes.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// How far it is.
+    /// The status.
     pub status: RunStatus,
-    /// The node at which it waits or ended; `null` before the first.
+    /// The node where the run waits or ended; `null` before the first node.
     pub node_id: Option<String>,
-    /// What templates find under `vars`.
+    /// Variables for templates, under `vars`.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub vars: Map<String, Value>,
-    /// Where it was, with times and outcomes; at most the last 1 000 nodes.
+    /// Visited nodes with times and outcomes; at most the last 1 000.
     pub trace: Vec<TraceEntryView>,
-    /// For what it waits.
+    /// The event or time that the run waits for.
     pub wait: Option<WaitView>,
-    /// Who started it.
+    /// The actor that started the run.
     pub started_by: Actor,
-    /// The run that called it and waits for its end.
+    /// ID of the run that called this run and waits for its end.
     pub called_by: Option<RunId>,
-    /// When it was started.
+    /// When the run started.
     pub started_at: Timestamp,
-    /// When it ended.
+    /// When the run ended.
     pub ended_at: Option<Timestamp>,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<RunErrorView>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -19,7 +19,7 @@ impl Words {
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let content = Content::parse(written)?;
         if content.kind == MessageType::Note {
-            let message = "a note goes to colleagues only: use a node of type note";
+            let message = "a note is only visible to members; use a node of type note";
             return Err(vec![Violation::new("/type", "invalid_value", message)]);
         }
         Ok(Self(content))

@@ -14,7 +14,7 @@ const AROUND: usize = 150;
 
 /// A message that another release of this program wrote, or something else.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("it has another form than the messages of this release")]
+#[error("the message does not have the format of this release")]
 pub struct UnreadableMessage;
 
 /// A message, and who wrote it.

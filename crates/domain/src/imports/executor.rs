@@ -124,7 +124,7 @@ impl Importer {
     ) -> Result<(), StoreError> {
         let found = self.ports.imports.get(access, import).await?;
         if let Some(mut it) = found.filter(|it| !it.status.is_over()) {
-            let message = format!("line {} could not be taken in, whatever was tried", it.next.line);
+            let message = format!("line {} could not be imported: all attempts failed", it.next.line);
             it.error = Some(ImportError { code: "internal".to_owned(), message });
             it.end(ImportStatus::Failed, self.ports.clock.now());
             over(set, &it, &*self.ports.ids);

@@ -17,7 +17,7 @@ pub const BODY_PART: usize = 64 * 1024;
 pub(super) const KEPT: Duration = Duration::from_secs(30 * 86_400);
 
 words! {
-    /// How far an import is.
+    /// Status of an import.
     ImportStatus {
         /// Nothing of it is done yet.
         Queued = "queued",
@@ -43,7 +43,7 @@ impl ImportStatus {
 }
 
 words! {
-    /// What becomes of a row whose contact is there.
+    /// Action for a row if the contact already exists.
     OnExisting {
         /// The contact is updated.
         Update = "update",
@@ -54,28 +54,28 @@ words! {
     }
 }
 
-/// Why an import could not go on.
+/// The error of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportError {
-    /// For machines.
+    /// Error code.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
-/// What became of the rows of an import.
+/// Counts of the rows of an import.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ImportCounts {
     /// How many there are, without the line of names.
     pub rows: i64,
     /// Contacts that were made.
     pub created: i64,
-    /// Contacts that were changed.
+    /// Updated contacts.
     pub updated: i64,
-    /// Contacts that were as their rows say, or are left as they are.
+    /// Unchanged contacts: equal to their rows, or kept.
     pub kept: i64,
-    /// Rows of which nothing was done.
+    /// Rejected rows.
     pub rejected: i64,
     /// Contacts whose rows say that they are subscribed, and that had opted out: that stays.
     pub still_opted_out: i64,
@@ -88,12 +88,12 @@ impl ImportCounts {
     }
 }
 
-/// A table of contacts that is taken in.
+/// An import of a table of contacts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The id.
+    /// The ID.
     pub id: ImportId,
-    /// What becomes of rows whose contacts are there.
+    /// Action for rows if the contact already exists.
     pub existing: OnExisting,
     /// The identifier by which alone rows name their contacts.
     pub key: Option<ContactKey>,
@@ -105,21 +105,21 @@ pub struct Import {
     pub size: i64,
     /// Where the next row to be taken in begins.
     pub next: Place,
-    /// How far it is.
+    /// The status.
     pub status: ImportStatus,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<ImportError>,
     /// What became of the rows.
     pub counts: ImportCounts,
-    /// When the first rows were taken in.
+    /// When the first rows were imported.
     pub started_at: Option<Timestamp>,
     /// When it was over.
     pub ended_at: Option<Timestamp>,
-    /// When it was asked for.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -168,7 +168,7 @@ pub struct NewImport<'t> {
     pub table: &'t [u8],
     /// What columns are whose names do not say it; `-` passes one over.
     pub names: BTreeMap<String, String>,
-    /// What becomes of rows whose contacts are there.
+    /// Action for rows if the contact already exists.
     pub existing: OnExisting,
     /// The identifier by which alone rows name their contacts.
     pub key: Option<ContactKey>,
@@ -179,9 +179,9 @@ pub struct NewImport<'t> {
 pub struct RejectedRow {
     /// In which line of the table it begins.
     pub line: i64,
-    /// What it says.
+    /// The cells of the row.
     pub cells: Vec<String>,
-    /// What is wrong with it.
+    /// The errors of the row.
     pub wrong: Vec<WrongCell>,
     /// Whom it is about, as far as it can be read: it goes when they are erased.
     pub names: ContactNames,

@@ -147,7 +147,7 @@ impl Portion<'_> {
         match self.contacts.decide_row(self.access, patch, tags, (self.table.key(), updates)).await {
             Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome)),
             Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
-                let reason = format!("the contact is there: {}", known.id);
+                let reason = format!("the contact already exists: {}", known.id);
                 Ok(Decided::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))
             }
             Ok(DecidedRow::Known(_)) => Ok(Decided::Kept),
@@ -162,10 +162,13 @@ impl Portion<'_> {
     fn bounded(&self, decided: Decided) -> Decided {
         let Decided::Row(set, ..) = &decided else { return decided };
         if self.trouble.tags_are_full && makes_tag(set) {
-            return Decided::Wrong(vec![WrongCell::in_line("full", "the workspace takes no more tags")]);
+            return Decided::Wrong(vec![WrongCell::in_line("full", "the workspace has reached its limit of tags")]);
         }
         if ROWS_BESIDE + weight(set).0 > MAX_ROWS {
-            return Decided::Wrong(vec![WrongCell::in_line("too_many", "it sets too many tags and fields at once")]);
+            return Decided::Wrong(vec![WrongCell::in_line(
+                "too_many",
+                "the row sets too many tags and fields at once",
+            )]);
         }
         decided
     }

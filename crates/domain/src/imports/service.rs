@@ -69,7 +69,7 @@ impl ImportService {
         idempotency: IdempotencyHook<'_, Import>,
     ) -> Result<Done<Import>, Error> {
         if new.table.len() > MAX_TABLE {
-            let message = format!("the table has {} bytes: at most {MAX_TABLE}", new.table.len());
+            let message = format!("the table has {} bytes; at most {MAX_TABLE} are allowed", new.table.len());
             return Err(Error::invalid("", "too_long", message));
         }
         let fields = self.ports.fields.all(access).await?;

@@ -28,7 +28,7 @@ impl<'t> CheckedTable<'t> {
         let text = text(new.table)?;
         let mut lines = Lines::of(text.as_bytes());
         let next = |lines: &mut Lines<&[u8]>| lines.next().ok().flatten();
-        let empty = || wrong("required", "the table is empty: its first line names the columns".to_owned());
+        let empty = || wrong("required", "the table is empty: the first line must contain the column names".to_owned());
         let head = next(&mut lines).ok_or_else(empty)?;
         let rows_from = head.to;
         ends(text, head.from, head.to)?;
@@ -78,7 +78,7 @@ fn text(table: &[u8]) -> Result<&str, Error> {
         let byte = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
         wrong(
             "invalid_encoding",
-            format!("the table is not UTF-8: line {line} is not from its byte {byte} on; save it as UTF-8"),
+            format!("the table is not UTF-8: line {line} is invalid from byte {byte}; save the table as UTF-8"),
         )
     })
 }
@@ -90,11 +90,12 @@ fn ends(text: &str, from: Place, to: Place) -> Result<(), Error> {
     if place(to) == text.len() && is_open(line) {
         return Err(wrong(
             "unclosed_quotes",
-            format!("line {}: a cell begins with `\"`, which is never closed", from.line),
+            format!("line {}: a cell starts with `\"`, which is never closed", from.line),
         ));
     }
     if line.len() > MAX_LINE {
-        let message = format!("line {} has {} bytes: at most {MAX_LINE}; is a `\"` missing?", from.line, line.len());
+        let message =
+            format!("line {} has {} bytes; at most {MAX_LINE} are allowed. Is a `\"` missing?", from.line, line.len());
         return Err(wrong("too_long", message));
     }
     Ok(())

@@ -151,7 +151,7 @@ fn a_table_is_refused_before_anything_of_it_is_kept() {
     assert!(matches!(world.start(table(&long)), Err(Error::Invalid(it)) if it[0].code == "too_long"));
     let other = NewImport { table: b"email\n\xffa@example.com\n", ..table("") };
     assert!(
-        matches!(world.start(other), Err(Error::Invalid(it)) if it[0].message.contains("line 2 is not from its byte 1 on"))
+        matches!(world.start(other), Err(Error::Invalid(it)) if it[0].message.contains("line 2 is invalid from byte 1"))
     );
     for _ in 0..20 {
         world.start(table("email\n")).unwrap();

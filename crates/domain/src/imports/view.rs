@@ -7,81 +7,82 @@ use crate::contacts::{ContactKey, WrongCell};
 use crate::ids::ImportId;
 use crate::time::Timestamp;
 
-/// A table of contacts that is taken in.
+/// An import of a table of contacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Import))]
 pub struct ImportView {
-    /// The id.
+    /// The ID.
     pub id: ImportId,
-    /// How far it is.
+    /// The status.
     pub status: ImportStatus,
-    /// What becomes of rows whose contacts are there.
+    /// Action for rows if the contact already exists.
     pub existing: OnExisting,
-    /// The identifier by which alone rows name their contacts; `null` if the identifiers rank.
+    /// The only identifier used to find the contacts of rows; `null` if all identifiers are used.
     pub key: Option<ContactKey>,
-    /// What the table calls its columns.
+    /// Names of the columns in the table.
     pub columns: Vec<String>,
-    /// What became of the rows so far.
+    /// Counts of the rows so far.
     pub counts: ImportCountsView,
-    /// Of a failed one: why.
+    /// The error, if it failed.
     pub error: Option<ImportError>,
-    /// When the first rows were taken in.
+    /// When the first rows were imported.
     pub started_at: Option<Timestamp>,
-    /// When it was over; thirty days later it is forgotten.
+    /// When it ended. It is deleted 30 days later.
     pub ended_at: Option<Timestamp>,
-    /// When it was asked for.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
-/// What became of the rows of an import.
+/// Counts of the rows of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ImportCounts))]
 pub struct ImportCountsView {
-    /// How many rows the table has, without the line of names.
+    /// Number of rows, without the header row.
     pub rows: i64,
-    /// How many of them are done: the sum of the next four.
+    /// Number of processed rows: the sum of the next four.
     pub done: i64,
-    /// Contacts that were created.
+    /// Created contacts.
     pub created: i64,
-    /// Contacts that were changed.
+    /// Updated contacts.
     pub updated: i64,
-    /// Contacts that were as their rows say, or are left as they are.
+    /// Unchanged contacts: equal to their rows, or kept.
     pub kept: i64,
-    /// Rows of which nothing was done.
+    /// Rejected rows.
     pub rejected: i64,
-    /// Contacts whose rows say that they are subscribed, and that had opted out: that stays, and the rest is done.
+    /// Contacts that the table subscribes, but that had opted out. They stay opted out; the rest of the row is
+    /// imported.
     pub still_opted_out: i64,
 }
 
-/// A row that an import rejected, as those are told whom it names.
+/// A rejected row of an import, as shown to the contact of the row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedRow))]
 pub struct RejectedRowView {
-    /// Of which import.
+    /// ID of the import.
     pub import_id: ImportId,
-    /// In which line of its table the row begins.
+    /// First line of the row in the table.
     pub line: i64,
-    /// What the table calls its columns.
+    /// Names of the columns in the table.
     pub columns: Vec<String>,
-    /// What the row says.
+    /// The cells of the row.
     pub cells: Vec<String>,
-    /// What is wrong with it.
+    /// The errors of the row.
     pub wrong: Vec<RejectedCellView>,
 }
 
-/// What is wrong with a row.
+/// An error of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedCell))]
 pub struct RejectedCellView {
-    /// In which column; empty where it is the row as a whole.
+    /// Name of the column; empty for the row as a whole.
     pub column: String,
-    /// For machines.
+    /// Error code.
     pub code: String,
-    /// For people: what is wrong, and what would be right.
+    /// Description of the error, and of the expected value.
     pub message: String,
 }
 

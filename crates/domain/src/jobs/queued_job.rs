@@ -6,7 +6,7 @@ use crate::time::Timestamp;
 use crate::words::words;
 
 words! {
-    /// How far a job is. One that was done is there no more.
+    /// Status of a job. A finished job no longer exists.
     JobStatus {
         /// It is due now or later.
         Queued = "queued",
@@ -17,22 +17,22 @@ words! {
     }
 }
 
-/// A job that is not done yet.
+/// A job that is not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedJob {
-    /// Its id.
+    /// The ID.
     pub id: JobId,
     /// What is to be done.
     pub job: Job,
-    /// How far it is.
+    /// The status.
     pub status: JobStatus,
-    /// How often it failed and was tried again later.
+    /// Number of failed attempts.
     pub attempts: i32,
-    /// What was wrong the last time.
+    /// The error of the last attempt.
     pub error: Option<String>,
     /// When it is due; of one that is running: when its worker is given up.
     pub due_at: Timestamp,
-    /// When it was put aside.
+    /// When it was dead-lettered.
     pub dead_at: Option<Timestamp>,
 }
 
@@ -52,17 +52,18 @@ impl QueuedJob {
             Job::StartBroadcast { .. }
             | Job::SpreadBroadcast { .. }
             | Job::SendPortion { .. }
-            | Job::CloseBroadcast { .. } => Some("the broadcast has failed; its `stats` tell how far it came"),
+            | Job::CloseBroadcast { .. } => Some("the broadcast has failed; its `stats` show the progress"),
             Job::ImportContacts { .. } => {
-                Some("the import has failed; import its table again: what is done is not done twice")
+                Some("the import has failed; import the table again: completed rows are not imported twice")
             }
             Job::ChangeContacts { .. } => {
-                Some("the bulk operation has failed; ask for it again: what is done is not done twice")
+                Some("the bulk operation has failed; create it again: completed changes are not repeated")
             }
-            Job::ReplayDeliveries { .. } => Some("the replay is over; ask for the rest of its time again"),
-            Job::FireSchedule { .. } => {
-                Some("the firing has failed, and the flow fires at its next time; start it for those whom it missed")
-            }
+            Job::ReplayDeliveries { .. } => Some("the replay has ended; start a replay for the remaining time range"),
+            Job::FireSchedule { .. } => Some(
+                "the scheduled start has failed; the next one is not affected. Start the flow for the contacts that \
+                 were missed",
+            ),
             Job::Relay { .. }
             | Job::RelaySet { .. }
             | Job::RelayEvent { .. }

@@ -8,40 +8,40 @@ use crate::ports::Job;
 use crate::time::Timestamp;
 use crate::webhooks::{Replay, ReplayView};
 
-/// A job that is not done yet.
+/// A job that is not finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Job))]
 pub struct JobView {
-    /// Its id.
+    /// The ID.
     pub id: JobId,
-    /// What is done, such as `relay` or `step_run`. More kinds may come.
+    /// Type of the job, such as `relay` or `step_run`. Later versions can add types.
     pub kind: &'static str,
-    /// To what.
+    /// The object of the job.
     pub subject: SubjectView,
-    /// How far it is.
+    /// The status.
     pub status: JobStatus,
-    /// How often it failed and was tried again later.
+    /// Number of failed attempts.
     pub attempts: i32,
-    /// What was wrong the last time.
+    /// The error of the last attempt.
     pub error: Option<String>,
-    /// Whether it can be retried. Of one that was put aside and cannot be, what waited for it was told that it failed.
+    /// Whether the job can be retried. If a dead-lettered job cannot be retried, its failure was already recorded.
     pub is_retriable: bool,
-    /// When it is due.
+    /// When the job is due.
     pub due_at: Timestamp,
-    /// When it was put aside.
+    /// When the job was dead-lettered.
     pub dead_at: Option<Timestamp>,
-    /// Of `replay_deliveries`, where it is asked for by its id: what is sent again.
+    /// For a `replay_deliveries` job, in the response for a single job: the deliveries that are replayed.
     pub replay: Option<ReplayView>,
 }
 
-/// To what something is done.
+/// The object of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = JobSubject))]
 pub struct SubjectView {
-    /// Its type.
+    /// Type of the object.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Its id.
+    /// The ID.
     pub id: String,
 }
 

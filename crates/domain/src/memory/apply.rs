@@ -17,7 +17,7 @@ pub(super) fn insert<K: Ord, T>(rows: &mut BTreeMap<K, T>, key: K, row: T) -> Ap
             Ok(())
         }
         std::collections::btree_map::Entry::Occupied(_) => {
-            Err(StoreError::Corrupt("the id is in use".to_owned()).into())
+            Err(StoreError::Corrupt("the ID is in use".to_owned()).into())
         }
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn own(ws: WorkspaceId, of: WorkspaceId) -> Applied {
 }
 
 pub(super) fn referenced(there: bool) -> Applied {
-    if there { Ok(()) } else { Err(StoreError::Corrupt("what the row refers to is not there".to_owned()).into()) }
+    if there { Ok(()) } else { Err(StoreError::Corrupt("the row refers to a missing row".to_owned()).into()) }
 }
 
 impl State {

@@ -68,7 +68,9 @@ impl Bounds {
 
     pub(super) fn full(self) -> StoreError {
         let Self { rows, bytes } = self;
-        StoreError::Unavailable(format!("the store in memory is full: it takes {rows} rows and {bytes} bytes of text"))
+        StoreError::Unavailable(format!(
+            "the in-memory store is full: it stores at most {rows} rows and {bytes} bytes of text"
+        ))
     }
 }
 

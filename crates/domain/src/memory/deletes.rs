@@ -20,7 +20,9 @@ impl State {
         self.take_row(ws, object)?;
         match self.referring(ws, object) {
             None => Ok(()),
-            Some(what) => Err(StoreError::Corrupt(format!("there are {what} of {object:?}, which cannot go")).into()),
+            Some(what) => {
+                Err(StoreError::Corrupt(format!("{what} still refer to {object:?}, which cannot be deleted")).into())
+            }
         }
     }
 

@@ -340,7 +340,7 @@ impl FlowQueries for MemoryStore {
     async fn run_with_contact(&self, access: &Access, run: RunId) -> Answer<Option<RunWithContact>> {
         let Some(run) = self.run(access, run).await? else { return Ok(None) };
         let contact = self.find_even_deleted(access, run.contact).await?;
-        let contact = contact.ok_or_else(|| StoreError::Corrupt(format!("the contact of {}", run.id)))?;
+        let contact = contact.ok_or_else(|| StoreError::Corrupt(format!("the contact of {} is missing", run.id)))?;
         let conversations = self.with(access, run.contact).await?;
         Ok(Some(RunWithContact { run, contact, conversations }))
     }

@@ -235,7 +235,7 @@ impl MemoryStore {
 impl Ledger for MemoryStore {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
         if set.rows() > MAX_ROWS {
-            return Err(StoreError::Corrupt(format!("a change set of {} rows", set.rows())).into());
+            return Err(StoreError::Corrupt(format!("a change set has too many rows: {}", set.rows())).into());
         }
         let written = texts::written_by(&set);
         let mut state = self.lock();

@@ -124,7 +124,7 @@ impl MergeService {
         }
         Err(match survivor(&self.ports, access, into).await? {
             Some(survivor) => Error::ContactMerged { into: survivor.id },
-            None => Error::invalid("/into", "unknown_contact", "no contact is called so"),
+            None => Error::invalid("/into", "unknown_contact", "no contact has this identifier"),
         })
     }
 

@@ -126,7 +126,7 @@ impl OptOuts<'_> {
         let workspace = self.access.workspace();
         match self.ports.sealer.open(sealed, &seal_context(workspace)) {
             Ok(key) => Ok(Some(key)),
-            Err(_) => Err(StoreError::Corrupt(format!("the key of the opt-outs of {workspace} does not open"))),
+            Err(_) => Err(StoreError::Corrupt(format!("the opt-out key of {workspace} cannot be decrypted"))),
         }
     }
 

@@ -55,7 +55,11 @@ impl PlatformService {
     ) -> Result<Done<CreatedKey>, Error> {
         if !access.allows(command.scope) {
             let most = access.scope().as_str();
-            return Err(Error::invalid("/scope", "insufficient_scope", format!("may be `{most}` at the most")));
+            return Err(Error::invalid(
+                "/scope",
+                "insufficient_scope",
+                format!("must not exceed your own scope, `{most}`"),
+            ));
         }
         let now = self.ports.clock.now();
         let made = self.new_key(access, command, None, now);
@@ -96,7 +100,9 @@ impl PlatformService {
             }
             expected.check(old.version)?;
             if !access.allows(old.scope) {
-                return Err(Error::invalid("", "insufficient_scope", "the key may do more than you").into());
+                return Err(
+                    Error::invalid("", "insufficient_scope", "the scope of the key exceeds your own scope").into()
+                );
             }
             self.clear_expired(access, now).await?;
             let command = NewKey { name: old.name.clone(), scope: old.scope, expires_at: old.expires_at };

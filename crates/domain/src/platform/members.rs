@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 
 /// How many members and invitations a workspace has at the most.
 pub const MAX_MEMBERS: i64 = 200;
-/// Whether a member is there yet.
+/// Whether a member has accepted the invitation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -27,27 +27,27 @@ pub enum MemberStatus {
     Invited,
 }
 
-/// A member, or somebody who is asked to be one.
+/// A member, or an invited user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Member))]
 pub struct MemberView {
-    /// The id of the person, `user_…`; of an invitation its own, `inv_…`.
+    /// ID of the user, `user_…`, or of the invitation, `inv_…`.
     pub id: String,
-    /// Whether they are there yet.
+    /// Whether the user has accepted the invitation.
     pub status: MemberStatus,
-    /// Their address.
+    /// Email address.
     pub email: String,
-    /// What people call them.
+    /// Display name.
     pub name: Option<String>,
-    /// What they are in the workspace.
+    /// Role in the workspace.
     pub role: Role,
-    /// Of an invitation: until when it is open.
+    /// For an invitation: when it expires.
     pub expires_at: Option<Timestamp>,
-    /// When they came, or were asked.
+    /// When the user joined, or was invited.
     pub created_at: Timestamp,
     /// When the role last changed.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn allowed(actor: Role, from: Option<Role>, to: Option<Role>) -> Resu
 /// The members of a sandbox are those of its live workspace, and are changed there.
 pub(super) fn at_home(access: &Access) -> Result<(), Error> {
     if access.workspace().is_sandbox() {
-        let why = "a sandbox has the members of its live workspace; change them there";
+        let why = "a sandbox uses the members of its live workspace; change them there";
         return Err(Error::invalid("", "sandbox", why));
     }
     Ok(())

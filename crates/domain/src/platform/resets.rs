@@ -36,7 +36,7 @@ impl PlatformService {
         at_home(access)?;
         let (ResetBy::Operator(actor) | ResetBy::Member(actor, _)) = by;
         if actor == member {
-            let why = "change your own password by POST /auth/password";
+            let why = "change your own password with POST /auth/password";
             return Err(Error::invalid("", "own_account", why));
         }
         retry_on_conflict(|| async {

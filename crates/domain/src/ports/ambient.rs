@@ -34,7 +34,7 @@ pub trait Randomness: Send + Sync {
 
 /// A sealed value does not open: another key, another row, or it was changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a sealed value does not open with this master key")]
+#[error("a sealed value cannot be decrypted with this master key")]
 pub struct SealError;
 
 /// By which key a value is sealed.
@@ -73,7 +73,7 @@ pub struct NewApiKey {
     pub digest: [u8; 32],
     /// How it begins.
     pub prefix: String,
-    /// Its last four characters.
+    /// The last four characters.
     pub last_four: String,
 }
 

@@ -12,7 +12,7 @@ use crate::webhooks::ClaimedDelivery;
 /// A job in the hands of one worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimedJob {
-    /// Its id.
+    /// The ID.
     pub id: JobId,
     /// Whose it is.
     pub workspace: WorkspaceId,

@@ -65,7 +65,7 @@ impl ClaimRequest {
 /// An event as it was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Its id.
+    /// The ID.
     pub id: EventId,
     /// Its kind.
     pub kind: EventKind,

@@ -16,10 +16,10 @@ pub enum StoreError {
     #[error("the query took too long")]
     TooSlow,
     /// Others were at the same rows; a repetition may succeed.
-    #[error("the store is contended")]
+    #[error("the store is busy with conflicting writes")]
     Contention,
     /// It holds something that cannot be read. The text is for the log.
-    #[error("the store holds something unreadable: {0}")]
+    #[error("the stored data is invalid: {0}")]
     Corrupt(String),
     /// A commit was sent and its answer never came.
     #[error("the outcome of the commit is unknown")]

@@ -149,7 +149,7 @@ job_kinds! {
 
 /// What is to be done, and to what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the kinds say what is done; each part is what its type says")]
+#[allow(missing_docs, reason = "the kinds describe the work; the types describe the parts")]
 pub enum Job {
     /// [`JobKind::Relay`]; `depth` is how many runs of flows stand behind the event.
     Relay { event: EventId, depth: i64 },

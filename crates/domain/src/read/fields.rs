@@ -178,7 +178,7 @@ impl<'a, C> Fields<'a, C> {
 
     /// Refuses fields of other names before any is read, for those who know all names beforehand.
     pub fn only(&mut self, known: &[&str]) {
-        self.refuse_others(known, |near| format!("is not known here; {}", texts::offered(near, known)));
+        self.refuse_others(known, |near| format!("unknown field; {}", texts::offered(near, known)));
     }
 
     /// As [`only`](Self::only); `say` makes the sentence of the known names that are near.

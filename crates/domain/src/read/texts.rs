@@ -86,7 +86,7 @@ pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = 
 /// What stands behind a name of a closed list that has no such name: those that are near, else all of it.
 pub fn offered(near: &[&str], known: &[&str]) -> String {
     if near.is_empty() {
-        format!("known are: {}", known.join(", "))
+        format!("expected one of: {}", known.join(", "))
     } else {
         format!("did you mean: {}", near.join(", "))
     }

@@ -59,9 +59,9 @@ impl Tree {
 pub fn parse(body: &[u8]) -> Result<Tree, Refusal> {
     let malformed = |detail: String| Refusal::Malformed { detail };
     let text = std::str::from_utf8(body)
-        .map_err(|error| malformed(format!("The body is not UTF-8 from byte {} on.", error.valid_up_to())))?;
+        .map_err(|error| malformed(format!("The body is not valid UTF-8 from byte {}.", error.valid_up_to())))?;
     if text.trim_ascii().is_empty() {
-        return Err(malformed("The body is empty; JSON was expected.".to_owned()));
+        return Err(malformed("The body is empty; send JSON.".to_owned()));
     }
     let findings = Findings::default();
     let mut source = serde_json::Deserializer::from_str(text);
@@ -76,7 +76,7 @@ pub fn parse(body: &[u8]) -> Result<Tree, Refusal> {
             let pointer = failed_at.into_inner().unwrap_or_default();
             Err(Refusal::Invalid(vec![Violation::new(pointer, "out_of_range", "the number is too large")]))
         }
-        (Err(error), None) => Err(malformed(format!("The body is not JSON: {error}."))),
+        (Err(error), None) => Err(malformed(format!("The body is not valid JSON: {error}."))),
     }
 }
 
@@ -147,7 +147,7 @@ impl Reading<'_> {
             self.findings.add(
                 self.place,
                 "too_deep",
-                format!("at most {MAX_DEPTH} objects and arrays inside one another"),
+                format!("objects and arrays can be nested at most {MAX_DEPTH} levels deep"),
             );
         }
         too_deep
@@ -310,9 +310,9 @@ mod tests {
             assert!(matches!(parse(text.as_bytes()), Err(Refusal::Malformed { .. })), "{text}");
         }
         let Err(Refusal::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("malformed") };
-        assert_eq!(detail, "The body is not JSON: expected value at line 2 column 8.");
+        assert_eq!(detail, "The body is not valid JSON: expected value at line 2 column 8.");
         let Err(Refusal::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("malformed") };
-        assert_eq!(detail, "The body is not UTF-8 from byte 6 on.");
+        assert_eq!(detail, "The body is not valid UTF-8 from byte 6.");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub const MOST_MESSAGE: usize = 512;
 pub struct Violation {
     /// Where: an RFC 6901 pointer into what was read, `""` for the whole of it; at most [`MOST_PLACE`] bytes.
     pub pointer: String,
-    /// What, for machines; stable.
+    /// Error code, stable.
     pub code: &'static str,
     /// What, for people: what is wrong and what would be right; at most [`MOST_MESSAGE`] bytes.
     pub message: String,

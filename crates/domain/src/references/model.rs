@@ -84,7 +84,7 @@ pub struct Dependent {
     /// Its kind.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Its id.
+    /// The ID.
     pub id: String,
     /// Its name at the time of asking.
     pub name: String,
@@ -104,22 +104,22 @@ pub struct LostReference {
     pub kind: &'static str,
     /// What it was; `None` for an option, and if it was never known.
     pub target: Option<Referent>,
-    /// Its name when it was deleted.
+    /// Name of the object when it was deleted.
     pub name: String,
     /// When it was deleted.
     pub at: Timestamp,
 }
 
-/// What an object lost, as it is shown.
+/// A deleted object that another object used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
 pub struct LostReferenceView {
-    /// The kind of what it was: `tag`, `custom_field`, `option` and so on.
+    /// Type of the deleted object: `tag`, `custom_field`, `option` and so on.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Its name when it was deleted.
+    /// Name of the object when it was deleted.
     pub name: String,
-    /// When it was deleted.
+    /// When the object was deleted.
     pub at: Timestamp,
 }
 

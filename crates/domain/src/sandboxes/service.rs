@@ -23,13 +23,13 @@ pub(super) const MOST_STEPS: u32 = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClockView {
-    /// The present instant there.
+    /// The current time of the sandbox.
     pub now: Timestamp,
-    /// By how many whole seconds it is ahead of the present instant elsewhere.
+    /// Whole seconds between the present and the clock.
     pub ahead_seconds: u64,
-    /// Whether it has come to where it was to go, with all done that came due on the way.
+    /// Whether the clock reached its target, and all work that became due is done.
     pub arrived: bool,
-    /// At how many instants something came due on the way.
+    /// Number of times on the way at which work was due.
     pub steps: u32,
 }
 
@@ -98,11 +98,11 @@ impl SandboxService {
             Goal::At(instant) => instant,
         };
         if to.since(now) > IsoDuration::MAX {
-            let message = "the clock of a sandbox is at most ten years ahead: POST /sandbox/reset has it start anew";
+            let message = "the clock of a sandbox can be at most ten years ahead; reset it with POST /sandbox/reset";
             return Err(Error::invalid(goal.pointer(), "out_of_range", message));
         }
         if to < now.plus(ahead) {
-            return Err(Error::invalid(goal.pointer(), "in_the_past", "the clock of a sandbox never goes back"));
+            return Err(Error::invalid(goal.pointer(), "in_the_past", "the clock of a sandbox cannot move back"));
         }
         let holder = self.ports.ids.next();
         let mut advance = Advance { access: access.clone(), holder, to, held_until: now, steps: 0 };

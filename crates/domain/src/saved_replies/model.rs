@@ -7,17 +7,17 @@ use crate::time::Timestamp;
 /// A text with a name; the name is unique in the workspace without regard to case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedReply {
-    /// Its id.
+    /// The ID.
     pub id: SavedReplyId,
     /// 1 to 100 characters.
     pub name: String,
     /// A template, as messages of flows have it: 1 to 4 096 characters.
     pub text: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

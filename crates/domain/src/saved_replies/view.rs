@@ -6,21 +6,21 @@ use super::SavedReply;
 use crate::ids::SavedReplyId;
 use crate::time::Timestamp;
 
-/// A text that people who answer put into their messages.
+/// A text template for agents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SavedReply))]
 pub struct SavedReplyView {
-    /// The id.
+    /// The ID.
     pub id: SavedReplyId,
-    /// By which people find it; unique in the workspace without regard to case.
+    /// Name, unique in the workspace (case-insensitive).
     pub name: String,
-    /// A template, rendered for a contact by `POST /templates/render`.
+    /// Text, a template that `POST /templates/render` renders for a contact.
     pub text: String,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

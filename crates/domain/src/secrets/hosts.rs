@@ -33,7 +33,7 @@ fn host(text: &str, addresses: &dyn AddressPolicy) -> Result<String, (&'static s
         ("invalid_format", message.to_owned())
     };
     if text.contains('*') {
-        return Err(("no_wildcards", "must be one exact host name; a secret has no wildcards".to_owned()));
+        return Err(("no_wildcards", "must be one exact host name; wildcards are not allowed".to_owned()));
     }
     let host = match Host::parse(text).map_err(|_| invalid())? {
         Host::Domain(name) if !is_exact(&name) => return Err(invalid()),

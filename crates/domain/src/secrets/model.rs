@@ -22,11 +22,11 @@ pub struct Secret {
     pub sealed: Vec<u8>,
     /// The hosts to which it may be sent, in lower case; 1 to 20.
     pub hosts: Vec<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was last replaced.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct PutSecret {
     pub name: String,
     /// Its value, 1 byte to [`MAX_VALUE`].
     pub value: SecretString,
-    /// The hosts to which it may be sent.
+    /// The hosts that can receive the secret.
     pub hosts: Vec<String>,
 }
 
@@ -64,15 +64,15 @@ pub struct PutSecret {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Secret))]
 pub struct SecretView {
-    /// The name, as templates have it: `{{ secrets.NAME }}`.
+    /// The name, as in templates: `{{ secrets.NAME }}`.
     pub name: String,
-    /// The hosts to which it may be sent.
+    /// The hosts that can receive the secret.
     pub hosts: Vec<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last replaced.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

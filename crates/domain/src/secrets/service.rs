@@ -49,7 +49,8 @@ impl SecretService {
     /// [`Error::Invalid`], [`Error::PreconditionFailed`], [`Error::Full`], [`Error::Store`].
     pub async fn put(&self, access: &Access, command: PutSecret, expected: &Expected) -> Result<Done<Secret>, Error> {
         if !is_name(&command.name) {
-            let message = "must be a capital letter and then capital letters, digits and `_`, 64 at the most";
+            let message = "must start with a capital letter, contain only capital letters, digits and `_`, and have at \
+                           most 64 characters";
             return Err(Error::invalid("/name", "invalid_name", message));
         }
         let length = command.value.expose_secret().len();

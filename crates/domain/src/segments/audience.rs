@@ -26,9 +26,10 @@ pub enum Audience {
 #[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Audience {
     fn schema() -> RefOr<Schema> {
-        let segment = Declared::new(&["Whom a segment chooses, as it is when they are chosen."])
-            .with(|it| it.property("segment_id", Ref::from_schema_name(SegmentId::name())).required("segment_id"));
-        let one_of = OneOfBuilder::new().description(Some("Which contacts: those of a condition, or of a segment."));
+        let segment =
+            Declared::new(&["The contacts of a segment. The segment is evaluated when the contacts are selected."])
+                .with(|it| it.property("segment_id", Ref::from_schema_name(SegmentId::name())).required("segment_id"));
+        let one_of = OneOfBuilder::new().description(Some("Selects contacts by a condition or by a segment."));
         one_of.item(Ref::from_schema_name(Condition::name())).item(segment.schema()).into()
     }
 }
@@ -52,10 +53,12 @@ impl Audience {
         };
         let Some(segment) = members.get("segment_id") else { return Ok(Self::Condition(written.to_value().into())) };
         if let Some(other) = members.names().find(|name| *name != "segment_id") {
-            return Err(Violation::new(pointer_to(other), "unknown_field", "stands beside no segment_id").into());
+            return Err(
+                Violation::new(pointer_to(other), "unknown_field", "is not allowed together with segment_id").into()
+            );
         }
         let wrong = |why: String| Violation::new("/segment_id", "invalid_id", why).into();
-        let text = segment.as_str().ok_or_else(|| wrong("expected the id of a segment".to_owned()))?;
+        let text = segment.as_str().ok_or_else(|| wrong("expected the ID of a segment".to_owned()))?;
         text.parse().map(Self::Segment).map_err(|error: crate::ids::InvalidId| wrong(error.to_string()))
     }
 

@@ -73,7 +73,7 @@ impl Audiences {
                 Some(_) => Ok(Ok(audience.clone())),
                 None => {
                     let pointer = format!("{pointer}/segment_id");
-                    let message = "no segment of the workspace has this id";
+                    let message = "no segment in this workspace has this ID";
                     Ok(Err(vec![Violation::new(pointer, "unknown_segment", message)]))
                 }
             },
@@ -184,7 +184,7 @@ impl Audiences {
 
     async fn read(&self, access: &Access, condition: &BoundCondition) -> Result<(Condition, Vocabulary), StoreError> {
         let vocabulary = self.vocabulary(access, &condition.mentions()).await?;
-        let corrupt = |_| StoreError::Corrupt("a stored condition".to_owned());
+        let corrupt = |_| StoreError::Corrupt("a stored condition cannot be read".to_owned());
         let read = Condition::parse_bound(condition, &vocabulary).map_err(corrupt)?;
         Ok((read, vocabulary))
     }
@@ -200,5 +200,5 @@ fn violation(lost: &LostWord) -> Violation {
         LostKind::Secret => "unknown_secret",
     };
     let kind = lost.kind.as_str().replace('_', " ");
-    Violation::new(lost.pointer.clone(), code, format!("the {kind} was deleted: write the condition again"))
+    Violation::new(lost.pointer.clone(), code, format!("the {kind} was deleted; update the condition"))
 }

@@ -9,17 +9,17 @@ use crate::time::Timestamp;
 /// Contacts that a condition chooses, as they are at the moment of asking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segment {
-    /// Its id.
+    /// The ID.
     pub id: SegmentId,
     /// What people call it; need not be unique.
     pub name: String,
-    /// Whom it chooses.
+    /// The condition that contacts must satisfy.
     pub condition: BoundCondition,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -37,16 +37,16 @@ pub struct SegmentCount {
 /// A segment to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSegment {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whom it chooses.
+    /// The condition that contacts must satisfy.
     pub condition: Value,
 }
 
 /// A merging update; what is absent stays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SegmentPatch {
-    /// What people call it.
+    /// Display name.
     pub name: Option<String>,
     /// Whom it chooses, replaced as a whole.
     pub condition: Option<Value>,

@@ -16,30 +16,30 @@ pub struct CountedSegment {
     pub count: Option<SegmentCount>,
 }
 
-/// Contacts that a condition chooses.
+/// Contacts that match a condition.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Segment))]
 pub struct SegmentView {
-    /// The id.
+    /// The ID.
     pub id: SegmentId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// The condition. Tags that were written by name have their present names.
+    /// The condition. Tags that were written by name have their current names.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::conditions::Condition))]
     pub condition: Value,
-    /// The number of contacts that it chooses. A list shows the number at `counted_at`, exact to 10 000. 0 if it was never
+    /// Number of matching contacts. In a list: the number at `counted_at`, exact up to 10 000; 0 if it was never
     /// counted. Does not change the version.
     pub contact_count: u64,
     /// Whether there are more than `contact_count`; only in lists.
     pub contact_count_is_capped: bool,
-    /// When the contacts were counted; null if they never were.
+    /// When the contacts were counted; `null` if they never were.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub counted_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -11,15 +11,15 @@ use crate::read::schema::{Name, RefOrSchema};
 use crate::read::{Body, Fields, Input};
 
 body! {
-    /// Hours of the week in which something may happen.
+    /// Hours of the week that allow sending.
     struct Parts as "SendWindow" {
-        /// On these days; on all when absent.
+        /// Days of the week; all days if absent.
         given days: [bool; 7] = DaysReader;
-        /// From this time of day on; `00:00` when absent.
+        /// Start, a time of day; `00:00` if absent.
         given from: NaiveTime = OpeningReader;
-        /// Until this time of day, which may be the next day's; `24:00` when absent.
+        /// End, a time of day, which can be on the next day; `24:00` if absent.
         given to: Option<NaiveTime> = EndReader;
-        /// `contact`, `workspace`, or a zone of the IANA database; `contact` when absent.
+        /// `contact`, `workspace`, or an IANA time zone; `contact` if absent.
         given time_zone: Zone = ZoneReader;
     }
 }

@@ -47,7 +47,9 @@ impl Read<[bool; 7]> for DaysReader {
 impl Read<NaiveTime> for OpeningReader {
     fn read(&self, input: Input<'_>) -> Result<NaiveTime, Vec<Violation>> {
         let time = time(input)?;
-        time.ok_or_else(|| Violation::here("invalid_value", "a day ends at 24:00; begin at 00:00").into())
+        time.ok_or_else(|| {
+            Violation::here("invalid_value", "24:00 is only allowed as the end of a day; use 00:00").into()
+        })
     }
 }
 
@@ -59,7 +61,7 @@ impl Read<Option<NaiveTime>> for EndReader {
 
 impl Read<Zone> for ZoneReader {
     fn read(&self, input: Input<'_>) -> Result<Zone, Vec<Violation>> {
-        const EXPECTED: &str = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
+        const EXPECTED: &str = "expected contact, workspace or an IANA time zone such as Europe/Berlin";
         let name = input.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
         Zone::named(name).ok_or_else(|| Violation::here("invalid_value", EXPECTED).into())
     }

@@ -113,11 +113,11 @@ fn each_part_says_what_would_be_right_of_null_too() {
     };
     let days = "expected one of: mon, tue, wed, thu, fri, sat, sun";
     let time = "expected a time of day from 00:00 to 24:00 such as 09:00";
-    let zone = "expected contact, workspace or a zone of the IANA database such as Europe/Berlin";
+    let zone = "expected contact, workspace or an IANA time zone such as Europe/Berlin";
     let nulls = json!({"zzzzzzzz": 1, "time_zone": null, "to": null, "from": null, "days": null, "form": 1});
     let expected = [
-        ("/zzzzzzzz", "unknown_field", "is not known here; known are: days, from, to, time_zone"),
-        ("/form", "unknown_field", "is not known here; did you mean: from"),
+        ("/zzzzzzzz", "unknown_field", "unknown field; expected one of: days, from, to, time_zone"),
+        ("/form", "unknown_field", "unknown field; did you mean: from"),
         ("/days", "wrong_type", "expected a list of days such as mon"),
         ("/from", "wrong_type", time),
         ("/to", "wrong_type", time),
@@ -128,7 +128,7 @@ fn each_part_says_what_would_be_right_of_null_too() {
     let expected = [
         ("/days/0", "wrong_type", days),
         ("/days/2", "invalid_value", days),
-        ("/from", "invalid_value", "a day ends at 24:00; begin at 00:00"),
+        ("/from", "invalid_value", "24:00 is only allowed as the end of a day; use 00:00"),
         ("/to", "invalid_format", time),
         ("/time_zone", "invalid_value", zone),
     ];

@@ -38,9 +38,11 @@ pub fn add_enrollment(
     let now = clock.now();
     may_enroll(&sequence.reenroll, last, now).map_err(|refusal| {
         Error::ReenrollmentForbidden(match refusal {
-            Refusal::Never => "a contact is enrolled in this sequence once".to_owned(),
+            Refusal::Never => "a contact can be enrolled in this sequence only once".to_owned(),
             Refusal::NotCompleted => "the contact left this sequence before it was completed".to_owned(),
-            Refusal::TooEarly(left) => format!("the contact may be enrolled again in {} s", left.as_secs().max(1)),
+            Refusal::TooEarly(left) => {
+                format!("the contact may be enrolled again in {} seconds", left.as_secs().max(1))
+            }
         })
     })?;
     let mut enrollment = Enrollment {

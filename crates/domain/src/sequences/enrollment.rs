@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 use crate::words::words;
 
 words! {
-    /// How far an enrollment is.
+    /// Status of an enrollment.
     EnrollmentStatus {
         /// A step is to come.
         Active = "active",
@@ -52,18 +52,18 @@ words! {
     }
 }
 
-/// A step that was taken.
+/// A step that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The step.
     pub step: String,
-    /// The type of its action.
+    /// Type of the action.
     pub kind: String,
-    /// When it was taken.
+    /// When the step ran.
     pub at: Timestamp,
     /// What came of it, such as `queued`, `suppressed: unsubscribed`, `started`.
     pub outcome: String,
-    /// The message that it sent.
+    /// The sent message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
     /// The run that it started, or that went on already.
@@ -76,26 +76,26 @@ pub struct StepRecord {
 pub struct EnrollmentError {
     /// For machines: `template_error`, `no_channel`, `internal`.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
-    /// The step at which it happened.
+    /// The step that failed.
     pub step: Option<String>,
 }
 
-/// One contact's way through a sequence.
+/// The enrollment of a contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enrollment {
-    /// Its id.
+    /// The ID.
     pub id: EnrollmentId,
-    /// Through which sequence.
+    /// ID of the sequence.
     pub sequence: SequenceId,
-    /// Who goes.
+    /// ID of the contact.
     pub contact: ContactId,
     /// 1 for the contact's first enrollment in the sequence, one more for each later one.
     pub number: i64,
-    /// How far it is.
+    /// The status.
     pub status: EnrollmentStatus,
-    /// The step that is next, or at which it ended early.
+    /// The next step, or the step where the enrollment ended early.
     pub step: Option<String>,
     /// When the next step is due; nothing where none is.
     pub next_run_at: Option<Timestamp>,
@@ -103,21 +103,21 @@ pub struct Enrollment {
     pub steps_done: Vec<StepRecord>,
     /// Why it ended early.
     pub exit_reason: Option<ExitReason>,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<EnrollmentError>,
     /// How often it was decided what comes next; a job belongs to one of these times.
     pub visit: i64,
     /// The sequence's revision at that time.
     pub revision: i64,
-    /// Who enrolled the contact.
+    /// The actor that enrolled the contact.
     pub enrolled_by: Actor,
-    /// When it began.
+    /// When it started.
     pub started_at: Timestamp,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -159,6 +159,6 @@ pub struct EnrollmentFilter {
     pub sequence: Option<SequenceId>,
     /// Of this contact.
     pub contact: Option<ContactId>,
-    /// With this status.
+    /// Only enrollments with this status.
     pub status: Option<EnrollmentStatus>,
 }

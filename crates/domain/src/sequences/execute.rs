@@ -55,7 +55,7 @@ impl EnrollmentContext {
         let known = (&self.catalog.tags, &*self.catalog.fields);
         let vocabulary = vocabulary_of(known, self.bot_fields.clone(), &bound.mentions())
             .with_channels(self.catalog.channels.iter().map(|channel| channel.id));
-        let corrupt = |_| StoreError::Corrupt(format!("the condition of {}", self.sequence.id));
+        let corrupt = |_| StoreError::Corrupt(format!("the condition of {} cannot be read", self.sequence.id));
         let condition = Condition::parse_bound(bound, &vocabulary).map_err(corrupt)?;
         if !condition.lost().is_empty() {
             return Ok(None);
@@ -129,7 +129,7 @@ impl EnrollmentExecutor {
         enrollment: Enrollment,
         attempt: StartAttempt,
     ) -> Result<EnrollmentContext, StoreError> {
-        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", enrollment.id));
+        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {} is missing", enrollment.id));
         let (sequence, contact, conversations, bot_fields, catalog, workspace_zone) = futures::try_join!(
             self.ports.sequences.get_even_deleted(access, enrollment.sequence),
             self.ports.contacts.find_even_deleted(access, enrollment.contact),
@@ -162,7 +162,7 @@ impl EnrollmentExecutor {
     ) -> Result<(), StoreError> {
         if let Some(mut enrollment) = self.awaited(access, enrollment, visit).await? {
             let access = access.acting_as(Actor::sequence(enrollment.sequence));
-            let message = "the step could not be taken, whatever was tried".to_owned();
+            let message = "the step could not be executed: all attempts failed".to_owned();
             let error = EnrollmentError { code: "internal".to_owned(), message, step: enrollment.step.clone() };
             enrollment.error = Some(error);
             add_exit(set, &enrollment, ExitReason::Failed, &access, &*self.ports.clock, &*self.ports.ids);

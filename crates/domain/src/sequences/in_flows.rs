@@ -77,7 +77,7 @@ impl FlowEnrollments {
             None => self.ports.sequences.last_enrollment(access, sequence, contact).await?,
             pending => pending,
         };
-        let Some(live) = last.filter(|last| last.status.is_live()) else { return Ok("was not enrolled".to_owned()) };
+        let Some(live) = last.filter(|last| last.status.is_live()) else { return Ok("not enrolled".to_owned()) };
         add_exit(set, &live, ExitReason::Manual, access, &*self.ports.clock, &*self.ports.ids);
         Ok("exited".to_owned())
     }

@@ -12,7 +12,7 @@ use crate::time::{InvalidDuration, IsoDuration, Timestamp};
 use crate::words::words;
 
 words! {
-    /// Whether a sequence takes contacts and goes on with them.
+    /// Status of a sequence.
     SequenceStatus {
         /// It is being written; nobody can be enrolled.
         Draft = "draft",
@@ -37,7 +37,7 @@ impl SequenceStatus {
 }
 
 words! {
-    /// What makes a contact leave a sequence early.
+    /// An event that ends an enrollment early.
     ExitOn {
         /// The contact wrote.
         Reply = "reply",
@@ -47,7 +47,7 @@ words! {
 }
 
 words! {
-    /// Whose clock windows go by that name no zone of their own.
+    /// Time zone of windows that have no time zone.
     SequenceZone {
         /// The contact's, else the workspace's.
         Contact = "contact",
@@ -121,32 +121,32 @@ impl Reenroll {
 /// A timed series of steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sequence {
-    /// Its id.
+    /// The ID.
     pub id: SequenceId,
     /// 1 to 100 characters.
     pub name: String,
-    /// Whether it takes contacts and goes on with them.
+    /// Status of the sequence.
     pub status: SequenceStatus,
     /// What happens, in order; at most 100.
     pub steps: Vec<Step>,
-    /// What makes contacts leave it early.
+    /// Events that end enrollments early.
     pub exit_on: Vec<ExitOn>,
-    /// A condition that makes contacts leave it early; looked at before each step.
+    /// Condition that ends enrollments early; checked before each step.
     pub exit_when: Option<BoundCondition>,
-    /// Whether contacts may come again.
+    /// Whether contacts can be enrolled again.
     pub reenroll: Reenroll,
     /// Whose clock its windows go by.
     pub time_zone: SequenceZone,
     /// Grows whenever enrollments that wait must be decided anew: with new steps or another clock,
     /// and when a pause ends.
     pub revision: i64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
     /// When it was deleted: it is hidden, and whoever is enrolled leaves it.
     pub deleted_at: Option<Timestamp>,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -166,11 +166,11 @@ pub struct NewSequence {
     pub status: SequenceStatus,
     /// Known to be right in themselves.
     pub steps: Vec<Step>,
-    /// What makes contacts leave it early.
+    /// Events that end enrollments early.
     pub exit_on: Vec<ExitOn>,
     /// A condition that makes contacts leave it early.
     pub exit_when: Option<Value>,
-    /// Whether contacts may come again.
+    /// Whether contacts can be enrolled again.
     pub reenroll: Reenroll,
     /// Whose clock its windows go by.
     pub time_zone: SequenceZone,
@@ -181,15 +181,15 @@ pub struct NewSequence {
 pub struct SequencePatch {
     /// 1 to 100 characters.
     pub name: Option<String>,
-    /// Whether it takes contacts and goes on with them.
+    /// Status of the sequence.
     pub status: Option<SequenceStatus>,
     /// The whole new series.
     pub steps: Option<Vec<Step>>,
-    /// What makes contacts leave it early.
+    /// Events that end enrollments early.
     pub exit_on: Option<Vec<ExitOn>>,
     /// A condition that makes contacts leave it early.
     pub exit_when: Patch<Value>,
-    /// Whether contacts may come again.
+    /// Whether contacts can be enrolled again.
     pub reenroll: Option<Reenroll>,
     /// Whose clock its windows go by.
     pub time_zone: Option<SequenceZone>,

@@ -86,5 +86,5 @@ impl SequenceExits {
 fn named(event: &StoredEvent, member: &str) -> Result<ContactId, StoreError> {
     let envelope: Option<Value> = serde_json::from_str(&event.thin).ok();
     let id = envelope.as_ref().and_then(|it| it.pointer("/data/object")?.get(member)?.as_str()?.parse().ok());
-    id.ok_or_else(|| StoreError::Corrupt(format!("the contact of {}", event.id)))
+    id.ok_or_else(|| StoreError::Corrupt(format!("the contact of {} is missing", event.id)))
 }

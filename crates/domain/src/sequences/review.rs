@@ -66,7 +66,7 @@ impl SequenceReviewer {
             enrollment.revision = sequence.revision;
             if enrollment.status == EnrollmentStatus::Active {
                 let contact = self.ports.contacts.find_even_deleted(&access, enrollment.contact).await?;
-                let lost = || StoreError::Corrupt(format!("the contact of {}", enrollment.id));
+                let lost = || StoreError::Corrupt(format!("the contact of {} is missing", enrollment.id));
                 let contact = contact.ok_or_else(lost)?;
                 let person = Person { contact: &contact, workspace_zone, exit_when_holds: false };
                 plan(&mut set, &mut enrollment, &sequence, &person, &*self.ports.clock, &*self.ports.ids);

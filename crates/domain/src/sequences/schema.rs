@@ -18,7 +18,7 @@ impl PartialSchema for StepAction {
     fn schema() -> RefOr<Schema> {
         let message = told("send_message", &["Sends a message; its texts are templates."], "message", &Content::name());
         let flow = told("start_flow", &["Starts a flow."], "flow_id", &FlowId::name());
-        one_of(&["What a step does."], [message, flow])
+        one_of(&["The action of a step."], [message, flow])
     }
 }
 

@@ -173,7 +173,7 @@ impl SequenceService {
             if let Some(condition) = after.exit_when.as_ref().filter(|_| resumes)
                 && self.conditions().is_lost(access, condition).await?
             {
-                let message = "it names something that was deleted: write the condition again";
+                let message = "the condition refers to a deleted object; update the condition";
                 violations.push(Violation::new("/exit_when", "lost_reference", message));
             }
             if !violations.is_empty() {
@@ -294,7 +294,7 @@ impl SequenceService {
                         violations.push(Violation::new(
                             pointer,
                             "unknown_flow",
-                            "no flow of the workspace has this id",
+                            "no flow in this workspace has this ID",
                         ));
                     }
                 }

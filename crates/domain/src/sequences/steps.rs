@@ -23,7 +23,7 @@ pub struct Step {
     pub delay: IsoDuration,
     /// When it may happen: it moves forward to the next instant that the window allows.
     pub window: Option<SendWindow>,
-    /// What happens.
+    /// The action.
     pub action: StepAction,
     /// Whose clock the window goes by; `None` where it is the sequence's.
     pub(super) zone: Option<Zone>,
@@ -103,7 +103,7 @@ fn read_steps(written: Input<'_>, mut checks: Checks) -> Result<Vec<Step>, Vec<V
         let at = format!("/{index}");
         if let Some(id) = written.get("id").and_then(Input::as_str) {
             if ids.contains(&id) {
-                report.add(format!("{at}/id"), "duplicate_id", format!("another step has the id {id}"));
+                report.add(format!("{at}/id"), "duplicate_id", format!("another step has the ID {id}"));
             }
             ids.push(id);
         }
@@ -196,7 +196,7 @@ fn action(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<StepAction>
         other => {
             let near = nearest(other, StepAction::TYPES);
             let offered = texts::offered(&near, &StepAction::TYPES);
-            fields.wrong("type", "invalid_value", format!("is no type of action; {offered}"));
+            fields.wrong("type", "invalid_value", format!("is not an action type; {offered}"));
             None
         }
     })

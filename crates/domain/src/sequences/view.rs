@@ -8,19 +8,19 @@ use crate::access::Actor;
 use crate::ids::{ContactId, EnrollmentId, MessageId, RunId, SequenceId};
 use crate::time::Timestamp;
 
-/// A step of a sequence, as it was written.
+/// A step of a sequence, as saved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SequenceStep))]
 pub struct StepView {
-    /// Its id, unique in the sequence.
+    /// ID of the step, unique in the sequence.
     pub id: String,
-    /// How long after the step before it, or after the enrolment (ISO 8601).
+    /// Delay after the previous step, or after the enrollment (ISO 8601).
     #[cfg_attr(feature = "openapi", schema(example = "P1D"))]
     pub delay: String,
-    /// The hours of the week in which it may happen: `days`, `from`, `to`, `time_zone`.
+    /// Hours of the week that allow the step: `days`, `from`, `to`, `time_zone`.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::send_window::SendWindow>))]
     pub window: Option<Value>,
-    /// What happens.
+    /// The action.
     #[cfg_attr(feature = "openapi", schema(value_type = super::StepAction))]
     pub action: Value,
 }
@@ -34,16 +34,16 @@ impl From<&Step> for StepView {
     }
 }
 
-/// Whether contacts may come again.
+/// Whether contacts can be enrolled again.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Reenroll))]
 #[serde(untagged)]
 pub enum ReenrollView {
     /// `never`, `after_completion` or `always`.
     Word(String),
-    /// When so much time has gone by since the contact left.
+    /// After this time since the last enrollment ended.
     After {
-        /// How much (ISO 8601).
+        /// The time (ISO 8601).
         #[cfg_attr(feature = "openapi", schema(example = "P30D"))]
         after: String,
     },
@@ -62,28 +62,28 @@ impl From<&Reenroll> for ReenrollView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Sequence))]
 pub struct SequenceView {
-    /// The id.
+    /// The ID.
     pub id: SequenceId,
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Whether it takes contacts and goes on with them.
+    /// Status of the sequence.
     pub status: SequenceStatus,
-    /// What happens, in order.
+    /// The steps, in order.
     pub steps: Vec<StepView>,
-    /// What makes contacts leave it early.
+    /// Events that end enrollments early.
     pub exit_on: Vec<ExitOn>,
-    /// A condition that makes contacts leave it early; looked at before each step.
+    /// Condition that ends enrollments early; checked before each step.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub exit_when: Option<Value>,
-    /// Whether contacts may come again.
+    /// Whether contacts can be enrolled again.
     pub reenroll: ReenrollView,
-    /// Whose clock windows go by that name no zone of their own.
+    /// Time zone of windows that have no time zone.
     pub time_zone: SequenceZone,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -105,22 +105,22 @@ impl From<&Sequence> for SequenceView {
     }
 }
 
-/// A step that was taken.
+/// A step that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StepRecord))]
 pub struct StepRecordView {
-    /// The step's id.
+    /// ID of the step.
     pub step_id: String,
-    /// The type of its action.
+    /// Type of the action.
     #[serde(rename = "type")]
     pub kind: String,
-    /// When it was taken.
+    /// When the step ran.
     pub at: Timestamp,
-    /// What came of it.
+    /// Outcome of the step.
     pub outcome: String,
-    /// The message that it sent.
+    /// ID of the sent message.
     pub message_id: Option<MessageId>,
-    /// The run of a flow that it started, or that went on already.
+    /// ID of the flow run that it started, or that was already live.
     pub flow_run_id: Option<RunId>,
 }
 
@@ -130,43 +130,43 @@ pub struct StepRecordView {
 pub struct EnrollmentErrorView {
     /// `template_error`, `no_channel` or `internal`.
     pub code: String,
-    /// For people.
+    /// Description of the error.
     pub message: String,
-    /// The step at which it happened.
+    /// ID of the step that failed.
     pub step_id: Option<String>,
 }
 
-/// One contact's way through a sequence.
+/// The enrollment of a contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Enrollment))]
 pub struct EnrollmentView {
-    /// The id.
+    /// The ID.
     pub id: EnrollmentId,
-    /// Who goes.
+    /// ID of the contact.
     pub contact_id: ContactId,
-    /// Through which sequence.
+    /// ID of the sequence.
     pub sequence_id: SequenceId,
-    /// How far it is.
+    /// The status.
     pub status: EnrollmentStatus,
-    /// The step that is next, or at which it ended early.
+    /// ID of the next step, or of the step where the enrollment ended early.
     pub step_id: Option<String>,
     /// When the next step is due.
     pub next_run_at: Option<Timestamp>,
-    /// The steps that were taken, in order.
+    /// The steps that ran, in order.
     pub steps_done: Vec<StepRecordView>,
     /// Why it ended early.
     pub exit_reason: Option<ExitReason>,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<EnrollmentErrorView>,
-    /// Who enrolled the contact.
+    /// The actor that enrolled the contact.
     pub enrolled_by: Actor,
     /// When it ended.
     pub ended_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -55,10 +55,11 @@ impl HttpCaller for CannedCaller {
             }
             Some(Answered::Failed(CallFailure::Timeout)) => CallOutcome::TimedOut,
             Some(Answered::Failed(CallFailure::Connection)) => {
-                CallOutcome::Failed("there is no connection, as the script says".to_owned())
+                CallOutcome::Failed("the connection failed, as the script specifies".to_owned())
             }
             None => CallOutcome::Unanswered(format!(
-                "no answer is left for the node {}: nothing is called in a simulation; say under http what is answered",
+                "the script has no response left for the node {}; a simulation makes no real calls: add a response \
+                 under http",
                 call.node
             )),
         }

@@ -22,7 +22,7 @@ impl Expectation {
             let node = self.nodes.get(place).map(String::as_str).unwrap_or_default();
             let found = told(&visited, "nothing");
             let behind = if visited.contains(&node) { " in this order" } else { "" };
-            missing("nodes", place, format!("{node} was not visited{behind}; visited were: {found}"));
+            missing("nodes", place, format!("{node} was not visited{behind}; visited nodes: {found}"));
         }
         let said: Vec<&str> = moments.iter().filter_map(text_of).collect();
         if let Some(place) = first_missing(&self.texts, &said, |expected, found| found.contains(expected)) {
@@ -31,13 +31,17 @@ impl Expectation {
             missing(
                 "texts",
                 place,
-                format!("no further message said {}; said was: {found}", cut(text.to_owned(), 100)),
+                format!("no further message contains {}; sent messages: {found}", cut(text.to_owned(), 100)),
             );
         }
         let tags: Vec<String> = contact.tags.iter().map(|tag| fold(&tag.name)).collect();
         for (place, tag) in self.tags.iter().enumerate().filter(|(_, tag)| !tags.contains(&fold(tag))) {
             let names: Vec<&str> = contact.tags.iter().map(|tag| tag.name.as_str()).collect();
-            missing("tags", place, format!("the contact does not carry {tag}; it carries: {}", told(&names, "none")));
+            missing(
+                "tags",
+                place,
+                format!("the contact does not have the tag {tag}; its tags: {}", told(&names, "none")),
+            );
         }
         failures
     }

@@ -10,7 +10,7 @@ use crate::read::Input;
 const CODE: &str = "expectation_failed";
 /// Where the scripts of a definition stand for whoever sends it.
 const KEPT: &str = "/definition";
-const HINT: &str = "change the flow or what the script expects; simulate it to see what happens";
+const HINT: &str = "change the flow or the expectation of the script; simulate the script to see each step";
 
 impl Simulated {
     /// What came otherwise than the scripts of a definition expect; pointers are relative to the definition.
@@ -20,7 +20,7 @@ impl Simulated {
                 simulation.name.as_ref().map_or_else(|| format!("script {place}"), |name| format!("script “{name}”"));
             let end = simulation.end.message.as_str();
             simulation.failed_expectations.iter().map(move |failed| {
-                let message = format!("{named}: {}; it ended because {end}", failed.message);
+                let message = format!("{named}: {}; the simulation ended: {end}", failed.message);
                 finding(format!("/scripts/{place}{}", failed.pointer), message)
             })
         });
@@ -43,12 +43,14 @@ pub fn findings_of_failure(error: &Error) -> Vec<Finding> {
         Error::Invalid(violations) => {
             let of_scripts = |wrong: &Violation| {
                 let pointer = wrong.pointer.strip_prefix(KEPT)?;
-                let message = format!("the script cannot be played: {}", wrong.message);
+                let message = format!("the script cannot be simulated: {}", wrong.message);
                 pointer.starts_with("/scripts/").then(|| finding(pointer.to_owned(), message))
             };
             violations.iter().filter_map(of_scripts).collect()
         }
-        _ => vec![finding("/scripts".to_owned(), "the scripts were not played; simulate them to see".to_owned())],
+        _ => {
+            vec![finding("/scripts".to_owned(), "the scripts were not run; simulate them to see the result".to_owned())]
+        }
     }
 }
 

@@ -9,18 +9,18 @@ use crate::ids::{EnrollmentId, FlowId, RunId, SequenceId};
 use crate::sequences::{EnrollmentErrorView, EnrollmentStatus, ExitReason};
 use crate::time::Timestamp;
 
-/// Something that happened in a simulation.
+/// An event of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationMoment))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Moment {
     /// An entry of the script.
     Entry(EntryMoment),
-    /// A node that a run visited, or in which what it waited for came.
+    /// A visit of a node, or the end of its wait.
     Node(Box<NodeMoment>),
-    /// A step of a sequence that was taken.
+    /// A step of a sequence.
     Step(StepMoment),
-    /// A call that a node would have made.
+    /// An HTTP call of a node.
     Call(CallMoment),
     /// The end of a run or an enrollment.
     End(EndMoment),
@@ -30,30 +30,30 @@ pub enum Moment {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationEntryMoment))]
 pub struct EntryMoment {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// Its place in the script.
+    /// Index in the script.
     pub entry: usize,
-    /// What it was, in words.
+    /// Description of the entry.
     pub said: String,
 }
 
-/// A message as it was rendered.
+/// A rendered message.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulatedMessage))]
 pub struct SaidMessage {
-    /// What kind of content it has.
+    /// Type of the content.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// The words.
+    /// The text.
     pub text: Option<String>,
-    /// What is beside the words.
+    /// The attachments.
     pub attachments: Vec<Attachment>,
-    /// Answers to choose from.
+    /// Quick replies to choose from.
     pub quick_replies: Vec<QuickReply>,
-    /// Of a template: which, and what stands in it.
+    /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
-    /// Whether it would be sent; else the outcome says why not. A note is not.
+    /// Whether the message would be sent; otherwise `outcome` has the reason. A note is not sent.
     pub sent: bool,
 }
 
@@ -64,82 +64,82 @@ impl SaidMessage {
     }
 }
 
-/// A node that a run visited.
+/// A visit of a node.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationNodeMoment))]
 pub struct NodeMoment {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// The run.
+    /// ID of the run.
     pub run_id: RunId,
-    /// Its flow.
+    /// ID of the flow.
     pub flow_id: FlowId,
-    /// The node's id.
+    /// ID of the node.
     pub node_id: String,
-    /// The node's type.
+    /// Type of the node.
     pub node_type: String,
-    /// What came of it.
+    /// Outcome of the visit.
     pub outcome: String,
-    /// By which exit the run left it; `null` where it waits there or ended.
+    /// Exit that the run used; `null` if the run waits at the node or ended.
     pub exit: Option<String>,
-    /// Whether the run was in it already, and what it waited for came.
+    /// Whether the run was already at this node, and continued.
     pub resumed: bool,
-    /// The message, as it was rendered.
+    /// The rendered message.
     pub message: Option<SaidMessage>,
-    /// By what it chose its way: of `branch` and `split`.
+    /// For `branch` and `split`: the reason for the exit.
     pub decision: Option<Decision>,
-    /// For what the run waits there.
+    /// The event or time that the run waits for at the node.
     pub wait: Option<WaitView>,
-    /// The run that it called or went over to.
+    /// ID of the run that it called, or that replaced it.
     pub called_run_id: Option<RunId>,
 }
 
-/// A step of a sequence that was taken, or that comes next.
+/// A step of a sequence that ran, or the next step.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationStepMoment))]
 pub struct StepMoment {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// The enrollment.
+    /// ID of the enrollment.
     pub enrollment_id: EnrollmentId,
-    /// Its sequence.
+    /// ID of the sequence.
     pub sequence_id: SequenceId,
-    /// The step that was taken; `null` where the contact was enrolled, or its next step was decided anew.
+    /// ID of the step that ran; `null` if the contact was enrolled, or if its next step was scheduled again.
     pub step_id: Option<String>,
-    /// The type of its action.
+    /// Type of the action.
     pub action: Option<String>,
-    /// What came of it.
+    /// Outcome of the step.
     pub outcome: String,
-    /// The message, as it was rendered.
+    /// The rendered message.
     pub message: Option<SaidMessage>,
-    /// The run that it started.
+    /// ID of the run that it started.
     pub started_run_id: Option<RunId>,
-    /// The step that comes next.
+    /// ID of the next step.
     pub next_step_id: Option<String>,
-    /// When it comes.
+    /// When the next step is due.
     pub next_at: Option<Timestamp>,
 }
 
-/// A call that a node would have made. Secrets stand in it by their names.
+/// An HTTP call of a node, which is not made. Secrets appear by name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationCallMoment))]
 pub struct CallMoment {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// The node.
+    /// ID of the node.
     pub node_id: String,
-    /// The method.
+    /// HTTP method.
     pub method: &'static str,
-    /// The address, rendered.
+    /// URL, rendered.
     pub url: String,
-    /// The headers by name, rendered.
+    /// Headers by name, rendered.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub headers: Map<String, Value>,
     /// The body, rendered.
     pub body: Option<String>,
-    /// The place of the answer that it got among those of the script; `null` where none was left for it.
+    /// Index of the response in the script; `null` if no response was left.
     pub answer: Option<usize>,
-    /// The status of that answer.
+    /// HTTP status of that response.
     pub status: Option<u16>,
 }
 
@@ -147,21 +147,21 @@ pub struct CallMoment {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationEndMoment))]
 pub struct EndMoment {
-    /// When.
+    /// When it happened.
     pub at: Timestamp,
-    /// The run that ended.
+    /// ID of the run that ended.
     pub run_id: Option<RunId>,
-    /// How.
+    /// Status of the run.
     pub run_status: Option<RunStatus>,
-    /// Why it failed.
+    /// The error of the run, if it failed.
     pub run_error: Option<RunErrorView>,
-    /// The enrollment that ended.
+    /// ID of the enrollment that ended.
     pub enrollment_id: Option<EnrollmentId>,
-    /// How.
+    /// Status of the enrollment.
     pub enrollment_status: Option<EnrollmentStatus>,
-    /// Why it ended early.
+    /// Why the enrollment ended early.
     pub exit_reason: Option<ExitReason>,
-    /// Why it failed.
+    /// The error of the enrollment, if it failed.
     pub enrollment_error: Option<EnrollmentErrorView>,
 }
 

@@ -210,7 +210,7 @@ impl Play<'_> {
         let catalog = ports.catalog.catalog(self.world.access.workspace()).await?;
         if let Some(unknown) = named.filter(|named| catalog.channel(*named).is_none()) {
             let pointer = format!("{}/script/{place}/channel_id", self.at);
-            let message = format!("no channel of the workspace has the id {unknown}");
+            let message = format!("no channel in this workspace has the ID {unknown}");
             return Err(Error::invalid(pointer, "unknown_channel", message).into());
         }
         let conversations = ports.conversations.with(&self.world.access, self.world.contact).await?;
@@ -224,11 +224,11 @@ impl Play<'_> {
         let World { tidings, access, .. } = self.world;
         match entry {
             Entry::Advance(duration) => {
-                self.tell(place, format!("{} s go by", duration.get().as_secs()));
+                self.tell(place, format!("{} seconds pass", duration.get().as_secs()));
                 self.advance(self.world.now().plus(duration.get())).await
             }
             Entry::Event { name, data } => {
-                self.tell(place, format!("the event {name}"));
+                self.tell(place, format!("event {name}"));
                 let event = NewCustomEvent { name: name.clone(), data: data.clone() };
                 tidings.custom_events.record(access, &self.world.person(), event, None).await?;
                 self.do_what_is_due().await
@@ -241,7 +241,7 @@ impl Play<'_> {
                     ChannelKind::Http => contact.identity(channel.id).map(|it| it.address.clone()),
                 });
                 let (Some(channel), Some(address)) = (channel, address) else {
-                    self.tell(place, "the contact has no address to write from: nothing comes".to_owned());
+                    self.tell(place, "the contact has no address on a channel, so no message is received".to_owned());
                     return Ok(());
                 };
                 self.tell(place, format!("the contact writes: {text}"));

@@ -18,38 +18,38 @@ use crate::read::{
 use crate::time::{InvalidDuration, IsoDuration, Timestamp};
 
 body! {
-    /// A story that is played through a flow or a sequence.
+    /// A script for simulating a flow or a sequence.
     pub struct ScriptFields as "SimulationScript" {
-        /// What people call it.
+        /// Display name.
         optional name: String = text(1..=100);
-        /// Somebody made up. Without it the contact of the request, else somebody of whom nothing is known.
+        /// A fictional contact. If absent, the contact of the request; without one, an unknown contact.
         optional contact: ContactFields = nested();
-        /// When it begins; now when absent.
+        /// When the simulation starts; now if absent.
         optional start_at: Timestamp = timestamp();
-        /// What begins the run: `api`, or `trigger`, which is an entry that fits a trigger of the flow. When absent: a
-        /// trigger where the first entry fits one, else `api`. Sequences are always enrolled in at once.
+        /// Start of the run: `api`, or `trigger`, an entry that matches a trigger of the flow. If absent: `trigger`
+        /// if the first entry matches one, otherwise `api`. For a sequence, the contact is always enrolled at once.
         optional start: StartBy = word(StartBy::WORDS, StartBy::parse);
-        /// What templates find under `vars` in a run that the API begins.
+        /// Variables for templates, under `vars`, in a run that the API starts.
         optional vars: Vec<(String, Value)> = entries(100, any());
-        /// What happens, in order. When absent nothing does, and time goes on until nothing more is to come.
+        /// The entries, in order. If absent, time passes until nothing is left to do.
         optional script: Vec<Entry> = list(0..=MAX_ENTRIES, EntryReader);
-        /// What called services answer: each answer is given once, to the first call that it fits.
+        /// Responses of the called services. Each is used once, for the first matching call.
         optional http: Vec<CannedAnswer> = list(0..=MAX_ANSWERS, AnswerReader);
-        /// What must have come of it.
+        /// Expectations of the script.
         optional expect: ExpectFields = nested();
     }
 }
 
 body! {
-    /// Somebody who is made up for a script.
+    /// A fictional contact of a script.
     pub struct ContactFields as "SimulatedContact" {
         /// What is known of them.
         flat attributes: KnownAttributes;
-        /// `active` when absent.
+        /// Status; `active` if absent.
         optional status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
-        /// Whether the contact wants to be written to; true when absent.
+        /// Whether the contact accepts messages; true if absent.
         optional subscribed: bool = boolean();
-        /// Tags by id or name; a name that is not there is made up.
+        /// Tags by ID or name; unknown names are allowed.
         optional tags: Vec<TagRef> = list(0..=100, tag());
         /// Values by the keys of custom fields.
         optional custom_fields: Vec<(String, Value)> = entries(200, any());
@@ -57,45 +57,45 @@ body! {
 }
 
 body! {
-    /// One thing that happens: one of `message`, `advance` and `event`.
+    /// One entry: send exactly one of `message`, `advance` and `event`.
     pub struct EntryFields as "SimulationEntry" {
-        /// The contact writes this.
+        /// The contact sends this message.
         optional message: String = text(1..=MAX_TEXT);
-        /// Beside `message`: on which channel. Where they last talked, else on the default one, when absent.
+        /// With `message`: the channel. If absent, the channel of the last message, otherwise the default channel.
         optional channel_id: ChannelId = id();
-        /// So much time goes by, an ISO 8601 duration of at most ten years.
+        /// Time passes: an ISO 8601 duration of at most ten years.
         optional advance: IsoDuration = duration();
-        /// A custom event of this name is recorded.
+        /// Records a custom event with this name.
         optional event: CustomEventName = event_name();
-        /// Beside `event`: what is to be known of it.
+        /// With `event`: the data of the event.
         optional data: Map<String, Value> = map(entries(100, any()), Map::from_iter);
     }
 }
 
 body! {
-    /// What a called service answers.
+    /// The response of a called service.
     pub struct AnswerFields as "SimulatedAnswer" {
-        /// To calls of this node; of any when absent.
+        /// For calls of this node; any node if absent.
         optional node_id: String = text(1..=64);
-        /// To calls of this address, as it is once its templates are rendered; of any when absent.
+        /// For calls of this URL, after rendering; any URL if absent.
         optional url: String = text(1..=4_096);
-        /// The status; 200 when absent.
+        /// HTTP status; 200 if absent.
         optional status: i64 = integer(200..=599);
-        /// The body: a text as it is, everything else as JSON.
+        /// The body: a string is used as it is, other values as JSON.
         nullable body: Value = any();
-        /// In place of an answer: how the call fails.
+        /// Instead of a response: how the call fails.
         optional failure: CallFailure = word(CallFailure::WORDS, CallFailure::parse);
     }
 }
 
 body! {
-    /// What must have come of a script. Where it has not, a flow that keeps the script is published with a warning.
+    /// Expectations of a script. If a flow stores a script and an expectation is not met, publishing returns a warning.
     pub struct ExpectFields as "SimulationExpectation" {
-        /// Nodes that were visited, in this order; others may lie between. Of a sequence its steps.
+        /// Nodes that must be visited in this order; other nodes can be in between. For a sequence: its steps.
         optional nodes: Vec<String> = list(0..=100, text(1..=64));
-        /// Texts each of which stands in a message that was sent, in this order; other messages may lie between.
+        /// Texts that sent messages must contain, in this order; other messages can be in between.
         optional texts: Vec<String> = list(0..=100, text(1..=MAX_TEXT));
-        /// Names of tags that the contact carries at the end.
+        /// Names of tags that the contact must have at the end.
         optional tags: Vec<String> = list(0..=100, text(1..=100));
     }
 }
@@ -151,10 +151,10 @@ impl Read<Entry> for EntryReader {
         let wrong = |pointer: &str, code, message: &str| Err(Violation::new(pointer, code, message).into());
         let it: EntryFields = nested().read(input)?;
         if it.message.is_none() && it.channel_id.is_some() {
-            return wrong("/channel_id", "not_allowed", "only a message has a channel");
+            return wrong("/channel_id", "not_allowed", "is only allowed with message");
         }
         if it.event.is_none() && it.data.is_some() {
-            return wrong("/data", "not_allowed", "only an event has data");
+            return wrong("/data", "not_allowed", "is only allowed with event");
         }
         match (it.message, it.advance, it.event) {
             (Some(text), None, None) => Ok(Entry::Message { text, channel: it.channel_id }),
@@ -167,10 +167,12 @@ impl Read<Entry> for EntryReader {
                 }
                 Ok(Entry::Event { name, data })
             }
-            (None, None, None) => wrong("", "required", "give message, advance or event"),
-            _ => {
-                wrong("", "not_allowed", "give one of message, advance and event: what happens later is another entry")
-            }
+            (None, None, None) => wrong("", "required", "message, advance or event is required"),
+            _ => wrong(
+                "",
+                "not_allowed",
+                "use only one of message, advance and event; add another entry for the next step",
+            ),
         }
     }
 }
@@ -183,7 +185,7 @@ impl Read<CannedAnswer> for AnswerReader {
     fn read(&self, input: Input<'_>) -> Result<CannedAnswer, Vec<Violation>> {
         let it: AnswerFields = nested().read(input)?;
         if it.failure.is_some() && (it.status.is_some() || it.body.is_some()) {
-            let message = "a call that fails is not answered: give either failure, or status and body";
+            let message = "a failed call has no response: use either failure, or status and body";
             return Err(Violation::new("/failure", "not_allowed", message).into());
         }
         let answered = match it.failure {
@@ -278,7 +280,7 @@ text_reader!(
     tag -> TagRef,
     |text| match (text.parse::<TagId>(), is_id(text)) {
         (Ok(id), _) => Ok(TagRef::Id(id)),
-        (Err(_), true) => Err(Violation::here("invalid_id", "expected the id or the name of a tag")),
+        (Err(_), true) => Err(Violation::here("invalid_id", "expected the ID or the name of a tag")),
         (Err(_), false) if text.trim().is_empty() => Err(Violation::here("blank", "must not be blank")),
         (Err(_), false) if text.chars().count() > 100 => Err(Violation::here("too_long", "at most 100 characters")),
         (Err(_), false) => Ok(TagRef::Name(text.trim().to_owned())),

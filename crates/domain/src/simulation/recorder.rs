@@ -188,7 +188,7 @@ impl Recorded {
         let next = (enrollment.step.clone(), enrollment.next_run_at);
         let is_moved = before.as_ref().is_none_or(|before| (before.step.clone(), before.next_run_at) != next);
         if news.is_empty() && is_moved && enrollment.ended_at.is_none() {
-            let outcome = if before.is_none() { "enrolled" } else { "decided anew" };
+            let outcome = if before.is_none() { "enrolled" } else { "rescheduled" };
             let moment =
                 StepMoment { outcome: outcome.to_owned(), ..StepMoment::of(&enrollment, enrollment.updated_at) };
             self.push(Moment::Step(moment));

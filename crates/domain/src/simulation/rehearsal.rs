@@ -47,7 +47,7 @@ impl Rehearsal {
     /// that are not there; [`Error::Store`].
     pub fn play(&self, more: &(dyn Fn() -> bool + Sync)) -> Result<Simulated, Error> {
         // A store in memory never lets anybody wait.
-        let never = || Error::Store(StoreError::Corrupt("a store in memory that waits".to_owned()));
+        let never = || Error::Store(StoreError::Corrupt("an in-memory store did not answer at once".to_owned()));
         self.play_all(more).now_or_never().ok_or_else(never)?
     }
 

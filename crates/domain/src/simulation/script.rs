@@ -11,7 +11,7 @@ use crate::time::{IsoDuration, Timestamp};
 use crate::words::words;
 
 words! {
-    /// What begins the run that is tried.
+    /// Start of the simulated run.
     StartBy {
         /// A start by the API, before the first entry.
         Api = "api",
@@ -23,25 +23,25 @@ words! {
 /// A story: who, from when on, and what happens.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Script {
-    /// What people call it.
+    /// Display name.
     pub name: Option<String>,
     /// Somebody made up; without it who the request names, else somebody of whom nothing is known.
     pub contact: Option<MadeUpContact>,
-    /// When it begins; now when absent.
+    /// When the simulation starts; now if absent.
     pub start_at: Option<Timestamp>,
     /// What begins the run. When absent: a trigger of the flow where its first entry fits one, else the API.
     pub start: Option<StartBy>,
-    /// What templates find under `vars` in a run that the API begins.
+    /// Variables for templates, under `vars`, in a run that the API starts.
     pub vars: Map<String, Value>,
-    /// What happens, in order. When absent nothing does, and time goes on until nothing more is to come.
+    /// The entries, in order. If absent, time passes until nothing is left to do.
     pub entries: Option<Vec<Entry>>,
     /// What services answer that the flow calls, each once, in order.
     pub answers: Vec<CannedAnswer>,
-    /// What must have come of it.
+    /// Expectations of the script.
     pub expect: Expectation,
 }
 
-/// Somebody who is made up for a script.
+/// A fictional contact of a script.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MadeUpContact {
     /// What is known of them; tags that are named and not there are made up, too.
@@ -51,7 +51,7 @@ pub struct MadeUpContact {
 /// One thing that happens.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
-    /// The contact writes this.
+    /// The contact sends this message.
     Message {
         /// The text.
         text: String,
@@ -62,17 +62,17 @@ pub enum Entry {
     Advance(IsoDuration),
     /// A custom event is recorded.
     Event {
-        /// What happens.
+        /// The action.
         name: CustomEventName,
-        /// What is to be known of it.
+        /// Data of the event.
         data: Map<String, Value>,
     },
 }
 
-/// What a called service answers.
+/// The response of a called service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CannedAnswer {
-    /// To calls of this node; of any when absent.
+    /// For calls of this node; any node if absent.
     pub node: Option<String>,
     /// To calls of this address; of any when absent.
     pub url: Option<String>,
@@ -81,7 +81,7 @@ pub struct CannedAnswer {
 }
 
 words! {
-    /// How a call fails that is not answered.
+    /// Failure of a call without a response.
     CallFailure {
         /// Nothing comes in time.
         Timeout = "timeout",
@@ -109,7 +109,7 @@ pub enum Answered {
 pub struct Expectation {
     /// Nodes of the flow that were visited, in this order; others may lie between. Of a sequence its steps.
     pub nodes: Vec<String>,
-    /// Texts each of which stands in a message that was sent, in this order; other messages may lie between.
+    /// Texts that sent messages must contain, in this order; other messages can be in between.
     pub texts: Vec<String>,
     /// Tags that the contact carries at the end, by name.
     pub tags: Vec<String>,

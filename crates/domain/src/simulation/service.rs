@@ -72,7 +72,7 @@ impl SimulationService {
             }
             FlowVersionRef::Number(number) => {
                 let unknown =
-                    || Error::invalid("/version", "unknown_version", "the flow has no version of this number");
+                    || Error::invalid("/version", "unknown_version", "the flow has no version with this number");
                 let version = self.ports.flows.version(access, flow, number).await?.ok_or_else(unknown)?;
                 self.version_of(access, (found, version), Some(number), request).await
             }
@@ -185,7 +185,7 @@ impl SimulationService {
 
     async fn contact(&self, access: &Access, named: Option<&ContactRef>) -> Result<Option<Contact>, Error> {
         let Some(named) = named else { return Ok(None) };
-        let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact is called so");
+        let unknown = || Error::invalid("/contact_id", "unknown_contact", "no contact has this identifier");
         self.ports.contacts.find(access, named).await?.map(Some).ok_or_else(unknown)
     }
 }
@@ -205,7 +205,7 @@ fn placed(request: &SimulationRequest, kept: &[Script]) -> Result<Vec<PlacedScri
     };
     match scripts.len() {
         1..=MAX_SCRIPTS => Ok(scripts),
-        0 => Err(Error::invalid("/scripts", "too_few", "give at least one script")),
-        _ => Err(Error::invalid("/scripts", "too_many", format!("at most {MAX_SCRIPTS}"))),
+        0 => Err(Error::invalid("/scripts", "too_few", "at least one script is required")),
+        _ => Err(Error::invalid("/scripts", "too_many", format!("at most {MAX_SCRIPTS} scripts"))),
     }
 }

@@ -12,43 +12,43 @@ use crate::sequences::EnrollmentView;
 use crate::time::Timestamp;
 use crate::words::words;
 
-/// What came of the scripts.
+/// The results of the scripts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationAnswer))]
 pub struct Simulated {
-    /// The number of the published version that was played; `null` for a draft, an unsaved definition and a sequence.
+    /// Number of the simulated published version; `null` for a draft, an unsaved definition or a sequence.
     pub version: Option<i64>,
-    /// What came of each script, in their order.
+    /// The result of each script, in order.
     pub simulations: Vec<Simulation>,
-    /// What none of them visited.
+    /// Parts that no script visited.
     pub not_visited: NotVisited,
-    /// Active flows that were not there, as there are too many; they could have been triggered.
+    /// Active flows that were left out, because there are too many; they might have been triggered.
     pub left_out: Vec<FlowId>,
 }
 
-/// What came of one script.
+/// The result of one script.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Simulation {
-    /// What people call the script.
+    /// Display name of the script.
     pub name: Option<String>,
-    /// When it began.
+    /// When the simulation started.
     pub started_at: Timestamp,
-    /// Why it ended, and when.
+    /// Why and when the simulation ended.
     pub end: Ended,
-    /// What happened, in order.
+    /// The events, in order.
     pub trace: Vec<Moment>,
-    /// The runs that there were, as they are at the end.
+    /// The runs, as they are at the end.
     pub runs: Vec<SimulatedRun>,
-    /// The enrollments that there were, as they are at the end.
+    /// The enrollments, as they are at the end.
     pub enrollments: Vec<EnrollmentView>,
     /// The contact at the end.
     pub contact: ContactView,
     /// The contact's conversations at the end.
     pub conversations: Vec<ConversationView>,
-    /// What was expected and did not come; empty where nothing was expected.
+    /// Expectations that were not met; empty if there were none.
     pub failed_expectations: Vec<FailedExpectation>,
-    /// What it did not visit.
+    /// Parts that the script did not visit.
     pub not_visited: NotVisited,
 }
 
@@ -56,11 +56,11 @@ pub struct Simulation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationEnd))]
 pub struct Ended {
-    /// When, in the time of the simulation.
+    /// When the simulation ended, in simulated time.
     pub at: Timestamp,
-    /// Why, for machines.
+    /// Code of the reason.
     pub reason: EndReason,
-    /// Why, for people.
+    /// Description of the reason.
     pub message: String,
 }
 
@@ -90,46 +90,47 @@ impl EndReason {
     /// The sentence for people.
     pub(super) fn message(self) -> &'static str {
         match self {
-            Self::ScriptOver => "the script is over",
-            Self::NothingMore => "nothing more is to come",
+            Self::ScriptOver => "the script ended",
+            Self::NothingMore => "nothing is left to run",
             Self::NotStarted => {
-                "no entry of the script started the flow: none fits one of its triggers, or a trigger's filter does not hold"
+                "no entry of the script started the flow: none matches a trigger, or the filter of the trigger does \
+                 not match"
             }
-            Self::JobLimit => "stopped: a simulation does at most 5000 pieces of work",
-            Self::TimeLimit => "stopped: at most ten years go by in a simulation",
-            Self::TraceLimit => "stopped: as much happened as is told of simulations at once",
-            Self::StoreLimit => "stopped: more was written than fits into a simulation",
-            Self::DurationLimit => "stopped: the simulation took too long; play fewer or shorter scripts at once",
+            Self::JobLimit => "stopped: a simulation runs at most 5000 jobs",
+            Self::TimeLimit => "stopped: a simulation covers at most ten years",
+            Self::TraceLimit => "stopped: the simulations reached the limit of reported events",
+            Self::StoreLimit => "stopped: the simulation reached its storage limit",
+            Self::DurationLimit => "stopped: the simulation took too long; simulate fewer or shorter scripts at once",
         }
     }
 }
 
-/// A run of a simulation, as it is at its end. Its nodes stand in the trace.
+/// A run of a simulation, as it is at the end. Its nodes are in the trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SimulatedRun {
-    /// The id.
+    /// The ID.
     pub id: RunId,
-    /// Through which flow.
+    /// ID of the flow.
     pub flow_id: FlowId,
-    /// Through which version of it.
+    /// Number of the version of the flow.
     pub flow_version: i64,
-    /// How far it is.
+    /// The status.
     pub status: RunStatus,
-    /// The node at which it waits or ended.
+    /// The node where the run waits or ended.
     pub node_id: Option<String>,
-    /// Its variables.
+    /// Variables of the run.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub vars: Map<String, Value>,
-    /// For what it waits.
+    /// The event or time that the run waits for.
     pub wait: Option<WaitView>,
-    /// Why it failed.
+    /// The error, if it failed.
     pub error: Option<RunErrorView>,
-    /// The run that called it.
+    /// ID of the run that called it.
     pub called_by: Option<RunId>,
-    /// When it began.
+    /// When the run started.
     pub started_at: Timestamp,
-    /// When it ended.
+    /// When the run ended.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -152,33 +153,33 @@ impl From<&Run> for SimulatedRun {
     }
 }
 
-/// Something that was expected and did not come.
+/// An expectation that was not met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailedExpectation {
-    /// Where it stands: a pointer into the script.
+    /// Location: a pointer into the script.
     pub pointer: String,
-    /// What is missing, and what was there.
+    /// The missing and the actual values.
     pub message: String,
 }
 
-/// What was not visited.
+/// Parts that were not visited.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NotVisited {
     /// Nodes of the flow.
     pub nodes: Vec<String>,
-    /// Exits of nodes that were visited.
+    /// Unused exits of visited nodes.
     pub exits: Vec<UnusedExit>,
     /// Steps of the sequence.
     pub steps: Vec<String>,
 }
 
-/// An exit by which no run left its node.
+/// An exit that no run used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UnusedExit {
-    /// The node.
+    /// ID of the node.
     pub node_id: String,
     /// The exit, such as `next`, `on_timeout` or `branches/0`.
     pub exit: String,

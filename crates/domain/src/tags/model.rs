@@ -11,7 +11,7 @@ use crate::time::Timestamp;
 /// A label on contacts; its name is unique in the workspace without regard to case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
-    /// Its id.
+    /// The ID.
     pub id: TagId,
     /// 1 to 100 characters.
     pub name: String,
@@ -21,11 +21,11 @@ pub struct Tag {
     pub description: Option<String>,
     /// How many living contacts carry it, at the time of reading.
     pub contact_count: i64,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -93,21 +93,21 @@ pub struct TagPatch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tag))]
 pub struct TagView {
-    /// The id.
+    /// The ID.
     pub id: TagId,
-    /// The name; unique in the workspace without regard to case.
+    /// Name, unique in the workspace (case-insensitive).
     pub name: String,
     /// `#rrggbb`.
     pub color: Option<String>,
-    /// What it is for.
+    /// Description.
     pub description: Option<String>,
-    /// How many contacts carry it. Does not change the version.
+    /// Number of contacts with the tag. Does not change the version.
     pub contact_count: i64,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 

@@ -12,7 +12,7 @@ use crate::pagination::{Page, PageRequest, Position};
 use crate::sequences::Enrollment;
 use crate::time::Timestamp;
 
-/// What an entry tells of.
+/// Type of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -97,18 +97,18 @@ pub type TimelinePage = Page<TimelineEntry, TimelineKey>;
 /// A run without its trace: between which instants its steps lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunSpan {
-    /// The run.
+    /// ID of the run.
     pub run: RunId,
     /// When it began.
     pub started_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
 }
 
 /// An event, without the objects that it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimelineEvent {
-    /// Its id.
+    /// The ID.
     pub id: EventId,
     /// Its kind.
     pub kind: EventKind,
@@ -131,7 +131,7 @@ pub enum TimelineEntry {
     Step {
         /// Of which run.
         run: RunId,
-        /// Through which flow.
+        /// ID of the flow.
         flow: FlowId,
         /// Its place in the trace.
         place: u32,
@@ -143,7 +143,7 @@ pub enum TimelineEntry {
 }
 
 impl TimelineEntry {
-    /// What it tells of.
+    /// Type of the entry.
     pub fn kind(&self) -> TimelineKind {
         match self {
             Self::Event(_) => TimelineKind::Event,

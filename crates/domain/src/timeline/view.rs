@@ -12,18 +12,18 @@ const MAX_TEXT: usize = 200;
 /// What was told with a custom event stands in a summary if it is no longer than this as JSON.
 const MAX_DATA: usize = 1_024;
 
-/// One thing that happened with a contact.
+/// An entry in the timeline of a contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TimelineEntry))]
 pub struct TimelineEntryView {
-    /// The id: that of the event, the message or the enrollment; of a step that of its run, a dot and the place in the trace,
-    /// from 0 on.
+    /// ID of the entry: the ID of the event, message or enrollment; for a step, the ID of its run, a dot, and the index
+    /// in the trace, from 0.
     pub id: String,
-    /// What it tells of.
+    /// Type of the entry.
     pub kind: TimelineKind,
-    /// When it happened; of a message when it was made, of an enrollment when it began.
+    /// When it happened; for a message, when it was created; for an enrollment, when it started.
     pub at: Timestamp,
-    /// What is to be known of it at a glance; which members it has follows from the kind.
+    /// Summary of the entry; its fields depend on the type.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub summary: Map<String, Value>,
 }

@@ -11,13 +11,13 @@ use crate::time::Timestamp;
 pub struct ClaimedDelivery {
     /// What is delivered.
     pub event: EventId,
-    /// The event's kind.
+    /// Type of the event.
     pub event_kind: EventKind,
-    /// How many attempts were made.
+    /// Number of attempts.
     pub attempts: i32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
     /// Its version.
     pub version: i64,

@@ -24,8 +24,8 @@ use crate::work::unless_lost;
 /// What waited for a receiver to recover goes out over so long a time.
 const SPREAD: Duration = Duration::from_secs(5);
 /// Why a webhook is disabled.
-const GONE: &str = "the receiver answered 410: it wants no more deliveries";
-const HOPELESS: &str = "every attempt of five days failed";
+const GONE: &str = "the receiver answered 410: it accepts no more deliveries";
+const HOPELESS: &str = "all attempts within five days failed";
 
 /// Makes attempts at deliveries.
 #[derive(Clone)]
@@ -145,7 +145,7 @@ impl DeliveryExecutor {
         if let Some(mut delivery) = found.filter(|delivery| delivery.status == DeliveryStatus::Pending) {
             delivery.status = DeliveryStatus::Failed;
             delivery.next_attempt_at = None;
-            delivery.last_error = Some("no attempt could be made, whatever was tried".to_owned());
+            delivery.last_error = Some("no attempt could be made: the job failed each time".to_owned());
             delivery.version += 1;
             delivery.updated_at = self.ports.clock.now().max(delivery.updated_at);
             set.change(Change::Update(Row::Delivery(delivery)));
@@ -214,7 +214,8 @@ impl DeliveryExecutor {
                     self.ports.ledger.commit(set).await?;
                     webhook.health = health;
                 }
-                let event = event.ok_or_else(|| StoreError::Corrupt(format!("the event of {}", delivery.id)))?;
+                let event =
+                    event.ok_or_else(|| StoreError::Corrupt(format!("the event of {} is missing", delivery.id)))?;
                 let attempt = Ok(self.write(&webhook, event, &delivery, now)?);
                 return Ok(Some(Ready { delivery, webhook: Some(webhook), attempt, probe }));
             }

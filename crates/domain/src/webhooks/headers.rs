@@ -32,7 +32,7 @@ const RESERVED_PREFIXES: [&str; 3] = ["x-service-", "webhook-", "proxy-"];
 pub struct HeaderFault {
     /// For machines; stable.
     pub code: &'static str,
-    /// For people.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -67,20 +67,26 @@ impl CustomHeaders {
     pub fn check(name: &str, value: &str) -> Result<(), HeaderFault> {
         let fault = |code, message: &str| Err(HeaderFault { code, message: message.to_owned() });
         if !is_header_name(name) {
-            return fault("invalid_name", "is not the name of a header (RFC 9110, section 5.1) of at most 100 letters");
+            return fault(
+                "invalid_name",
+                "is not a valid header name (RFC 9110, section 5.1) of at most 100 characters",
+            );
         }
         let lower = name.to_ascii_lowercase();
         let is_reserved =
             RESERVED.contains(&lower.as_str()) || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix));
         if is_reserved {
-            return fault("reserved_name", "is set by the service or belongs to the connection; choose another name");
+            return fault("reserved_name", "is set by the server or reserved for the connection; use another name");
         }
         if value.len() > MAX_VALUE {
             return fault("too_long", "must be at most 1024 characters long");
         }
         let is_clean = value.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && value.trim() == value;
         if value.is_empty() || !is_clean {
-            return fault("invalid_format", "must be visible ASCII characters, without spaces around them");
+            return fault(
+                "invalid_format",
+                "must contain only visible ASCII characters, without leading or trailing spaces",
+            );
         }
         Ok(())
     }

@@ -51,7 +51,7 @@ impl Subscription {
     }
 }
 
-/// Which form of the envelope a webhook gets.
+/// Form of the envelopes of a webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -81,7 +81,7 @@ impl PayloadForm {
 }
 
 words! {
-    /// Whether a webhook gets deliveries.
+    /// Status of a webhook.
     WebhookStatus {
         /// It does.
         Active = "active",
@@ -105,9 +105,9 @@ pub struct OlderSecret {
 /// A subscription of an outside system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its id.
+    /// The ID.
     pub id: WebhookId,
-    /// Where deliveries go.
+    /// URL that receives deliveries.
     pub url: String,
     /// Which events it wants.
     pub events: Subscription,
@@ -117,11 +117,11 @@ pub struct Webhook {
     pub payload: PayloadForm,
     /// The signing secret, sealed.
     pub secret: Vec<u8>,
-    /// The secret's last four characters.
+    /// The last four characters of the secret.
     pub secret_hint: String,
     /// Secrets that were rotated out, the newest first; those that expired may be among them.
     pub older_secrets: Vec<OlderSecret>,
-    /// Whether it gets deliveries.
+    /// Status of the webhook.
     pub status: WebhookStatus,
     /// Why it was disabled.
     pub disabled_reason: Option<String>,
@@ -129,18 +129,18 @@ pub struct Webhook {
     pub headers: SealedHeaders,
     /// How its receiver fared lately. Written by itself and in no version.
     pub health: Health,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
 /// A webhook to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWebhook {
-    /// Where deliveries go.
+    /// URL that receives deliveries.
     pub url: String,
     /// Which events it wants.
     pub events: Subscription,
@@ -155,7 +155,7 @@ pub struct NewWebhook {
 /// A merging update of a webhook.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebhookPatch {
-    /// Where deliveries go.
+    /// URL that receives deliveries.
     pub url: Option<String>,
     /// Which events it wants.
     pub events: Option<Subscription>,
@@ -167,7 +167,7 @@ pub struct WebhookPatch {
     pub headers: Patch<CustomHeaders>,
 }
 
-/// How far a delivery is.
+/// Status of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -199,20 +199,20 @@ impl DeliveryStatus {
     }
 }
 
-/// One event on its way to one webhook.
+/// The delivery of one event to one webhook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id.
+    /// The ID.
     pub id: DeliveryId,
-    /// To whom.
+    /// ID of the webhook.
     pub webhook: WebhookId,
     /// What.
     pub event: EventId,
-    /// The event's kind.
+    /// Type of the event.
     pub event_kind: EventKind,
-    /// How far it is.
+    /// The status.
     pub status: DeliveryStatus,
-    /// How many attempts were made.
+    /// Number of attempts.
     pub attempts: i32,
     /// How many of them were made before the last replay, which begins the schedule anew. The job of
     /// an attempt carries this number as its mark: one with another mark is of the past.
@@ -221,13 +221,13 @@ pub struct Delivery {
     pub next_attempt_at: Option<Timestamp>,
     /// The status of the last answer.
     pub last_status: Option<i32>,
-    /// What was wrong with the last attempt.
+    /// The error of the last attempt.
     pub last_error: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -252,33 +252,33 @@ impl Delivery {
     }
 }
 
-/// One attempt at a delivery.
+/// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// Of which delivery.
     pub delivery: DeliveryId,
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     pub number: i32,
-    /// When it began.
+    /// When the attempt started.
     pub at: Timestamp,
     /// How long it took, in milliseconds.
     pub duration_ms: i64,
     /// The status of the answer.
     pub status: Option<i32>,
-    /// The headers of the answer.
+    /// Headers of the response.
     pub headers: Vec<(String, String)>,
-    /// The first 4 KiB of the answer.
+    /// The first 4 KiB of the response.
     pub body: String,
-    /// What was wrong.
+    /// The error of the attempt.
     pub error: Option<String>,
 }
 
 /// Which deliveries a list shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeliveryFilter {
-    /// With this status.
+    /// Only deliveries with this status.
     pub status: Option<DeliveryStatus>,
-    /// Of events of this kind.
+    /// Only deliveries of events of this type.
     pub event_kind: Option<EventKind>,
     /// Made at or after.
     pub since: Option<Timestamp>,
@@ -291,13 +291,13 @@ pub struct DeliveryFilter {
 pub struct Replay {
     /// The job that does it.
     pub id: JobId,
-    /// To which webhook.
+    /// ID of the webhook.
     pub webhook: WebhookId,
-    /// Deliveries made at or after.
+    /// Only deliveries created at this time or later.
     pub since: Timestamp,
-    /// Deliveries made before.
+    /// Only deliveries created before this time.
     pub until: Timestamp,
-    /// Deliveries with this status.
+    /// Only deliveries with this status.
     pub status: DeliveryStatus,
     /// The last one that was looked at.
     pub after: Option<crate::pagination::Position>,

@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 /// So many deliveries are sent again each second.
 pub const REPLAY_BATCH: u32 = 50;
 
-/// Which deliveries are to be sent again.
+/// The deliveries to replay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayRange {
     /// Those made at or after.
@@ -91,11 +91,11 @@ impl WebhookService {
         let until = range.until.unwrap_or(now);
         if until <= range.since {
             let place = if range.until.is_some() { "/until" } else { "/since" };
-            return Err(Error::invalid(place, "out_of_range", "the time must begin before it ends, and before now"));
+            return Err(Error::invalid(place, "out_of_range", "the start must be before the end and before now"));
         }
         let reach = self.retention.replayable();
         if now.since(range.since) > days(reach) {
-            let message = format!("deliveries can be sent again for {reach} days");
+            let message = format!("deliveries can be replayed for at most {reach} days");
             return Err(Error::invalid("/since", "out_of_range", message));
         }
         let id = JobId::from_uuid(self.ports.ids.next());

@@ -101,7 +101,7 @@ impl SealedHeaders {
                 Some(kept) => Ok((name.to_owned(), kept.clone())),
                 None if Self::is_shown_form(value) => {
                     let pointer = format!("/headers/{}", name.replace('~', "~0"));
-                    let message = "is how a value is shown, and not that of this header; send the value itself";
+                    let message = "is a masked value, but not the masked value of this header; send the full value";
                     Err(Error::invalid(pointer, "invalid_format", message))
                 }
                 None => Ok((name.to_owned(), sealed(value, sealer, &context))),
@@ -144,7 +144,7 @@ impl SealedHeaders {
     pub(crate) fn to_send(&self, webhook: WebhookId, sealer: &dyn Sealer) -> Result<Vec<(String, String)>, StoreError> {
         let open = |(name, value): &(String, HeaderValue)| {
             let text = value.open(sealer, &header_context(webhook, name));
-            let text = text.ok_or_else(|| StoreError::Corrupt(format!("a header of {webhook} does not open")))?;
+            let text = text.ok_or_else(|| StoreError::Corrupt(format!("a header of {webhook} cannot be decrypted")))?;
             Ok((name.clone(), text))
         };
         self.0.iter().map(open).collect()

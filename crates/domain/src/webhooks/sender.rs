@@ -62,7 +62,7 @@ pub enum AttemptOutcome {
 }
 
 /// Sends deliveries. An implementation signs right before it connects, follows no redirect, keeps
-/// to the bounds of `docs/webhooks.md` and never fails as a call: every end is an outcome.
+/// to the bounds of `docs/reference/webhooks.md` and never fails as a call: every end is an outcome.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait WebhookSender: Send + Sync {

@@ -40,15 +40,15 @@ impl AttemptCount {
     }
 }
 
-/// What became of the attempts of the last 24 hours, to the hour.
+/// Attempts of the last 24 hours, accurate to an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookStats {
-    /// How many attempts the receiver took.
+    /// Number of successful attempts.
     pub succeeded_24h: i64,
-    /// How many it did not.
+    /// Number of failed attempts.
     pub failed_24h: i64,
-    /// Nineteen of twenty attempts took no longer than this, to a fifth; `null` without attempts.
+    /// 95th percentile of the duration in milliseconds, accurate to a fifth; `null` without attempts.
     pub p95_ms: Option<i64>,
 }
 

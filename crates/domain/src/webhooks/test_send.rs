@@ -32,7 +32,8 @@ impl Webhook {
         let context = secret_context(self.id);
         let open = |sealed: &Vec<u8>| {
             let text = sealer.open(sealed, &context).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-            let text = text.ok_or_else(|| StoreError::Corrupt(format!("a secret of {} does not open", self.id)))?;
+            let text =
+                text.ok_or_else(|| StoreError::Corrupt(format!("a secret of {} cannot be decrypted", self.id)))?;
             Ok(SecretString::from(text))
         };
         let live = |older: &&OlderSecret| older.expires_at > now;
@@ -105,7 +106,7 @@ impl AttemptOutcome {
             Self::Answered { status, .. } => {
                 (Some(i32::from(*status)), Some(format!("the receiver answered {status}, expected 200 to 299")))
             }
-            Self::TimedOut => (None, Some("no whole answer arrived in time".to_owned())),
+            Self::TimedOut => (None, Some("no complete response arrived in time".to_owned())),
             Self::Failed(why) | Self::Forbidden(why) => (None, Some(why.clone())),
         }
     }

@@ -8,42 +8,42 @@ use super::{Attempt, Delivery, DeliveryStatus, PayloadForm, Replay, ShownWebhook
 use crate::ids::{DeliveryId, EventId, JobId, WebhookId};
 use crate::time::Timestamp;
 
-/// A subscription of an outside system to events.
+/// A subscription of another system to events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhook))]
 pub struct WebhookView {
-    /// The id.
+    /// The ID.
     pub id: WebhookId,
-    /// Where deliveries go.
+    /// URL that receives deliveries.
     pub url: String,
-    /// `["*"]`, or the kinds of events that are delivered.
+    /// `["*"]`, or the types of the delivered events.
     pub events: Vec<String>,
-    /// What it is for.
+    /// Description.
     pub description: Option<String>,
-    /// Whether it gets deliveries.
+    /// Status of the webhook.
     pub status: WebhookStatus,
-    /// Why it is disabled.
+    /// Why the webhook is disabled.
     pub disabled_reason: Option<String>,
-    /// `full`: envelopes hold whole objects; `thin`: ids only.
+    /// `full`: envelopes contain whole objects; `thin`: only IDs.
     pub payload: PayloadForm,
-    /// Headers that each delivery carries beside the service's own. Of a value the last four characters are shown, behind
-    /// `••••`; of one that is shorter than twelve, none.
+    /// Headers of each delivery, in addition to the service's own. For a value, `••••` and its last four characters are
+    /// shown; for a value shorter than twelve characters, only `••••`.
     pub headers: BTreeMap<String, String>,
-    /// The signing secret. Only in the answers to its creation and rotation.
+    /// Signing secret, only in the responses to creation and rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub secret: Option<String>,
-    /// The secret's last four characters.
+    /// The last four characters of the secret.
     pub secret_hint: String,
-    /// When the receiver last took a delivery. Does not change the version.
+    /// When the receiver last accepted a delivery. Does not change the version.
     pub last_delivery_at: Option<Timestamp>,
-    /// What became of the attempts of the last 24 hours. Does not change the version.
+    /// Attempts of the last 24 hours. Does not change the version.
     pub stats: WebhookStats,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -69,33 +69,33 @@ impl From<&ShownWebhook> for WebhookView {
     }
 }
 
-/// One event on its way to one webhook.
+/// The delivery of one event to one webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Delivery))]
 pub struct DeliveryView {
-    /// The id.
+    /// The ID.
     pub id: DeliveryId,
-    /// To which webhook.
+    /// ID of the webhook.
     pub webhook_id: WebhookId,
-    /// Which event.
+    /// ID of the event.
     pub event_id: EventId,
-    /// The event's kind.
+    /// Type of the event.
     pub event_type: &'static str,
-    /// How far it is.
+    /// The status.
     pub status: DeliveryStatus,
-    /// How many attempts were made.
+    /// Number of attempts.
     pub attempt_count: i32,
-    /// When the next one is due; `null` where none is, and while the webhook is paused or disabled.
+    /// When the next attempt is due; `null` if there is none, and while the webhook is paused or disabled.
     pub next_attempt_at: Option<Timestamp>,
-    /// The HTTP status of the last answer.
+    /// HTTP status of the last response.
     pub last_status: Option<i32>,
-    /// What was wrong with the last attempt.
+    /// The error of the last attempt.
     pub last_error: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last changed.
+    /// When it was last updated.
     pub updated_at: Timestamp,
-    /// 1 at first, one more on each change.
+    /// Version: 1 at first, incremented by each change.
     pub version: i64,
 }
 
@@ -118,23 +118,23 @@ impl From<&Delivery> for DeliveryView {
     }
 }
 
-/// One attempt at a delivery.
+/// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DeliveryAttempt))]
 pub struct AttemptView {
-    /// 1 for the first.
+    /// Number of the attempt, from 1.
     pub number: i32,
-    /// When it began.
+    /// When the attempt started.
     pub at: Timestamp,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub duration_ms: i64,
-    /// The HTTP status of the answer.
+    /// HTTP status of the response.
     pub status: Option<i32>,
-    /// The headers of the answer.
+    /// Headers of the response.
     pub headers: BTreeMap<String, String>,
-    /// The first 4 KiB of the answer.
+    /// The first 4 KiB of the response.
     pub body: String,
-    /// What was wrong.
+    /// The error of the attempt.
     pub error: Option<String>,
 }
 
@@ -159,23 +159,23 @@ pub struct DeliveryDetailView {
     /// The delivery.
     #[serde(flatten)]
     pub delivery: DeliveryView,
-    /// Every attempt, first to last.
+    /// The attempts, in order.
     pub attempts: Vec<AttemptView>,
 }
 
-/// Deliveries of a time that are being sent again.
+/// A replay of the deliveries of a time range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Replay))]
 pub struct ReplayView {
-    /// The id of the work that does it.
+    /// ID of the job.
     pub id: JobId,
-    /// To which webhook.
+    /// ID of the webhook.
     pub webhook_id: WebhookId,
-    /// Deliveries made at or after.
+    /// Start of the range, inclusive.
     pub since: Timestamp,
-    /// Deliveries made before.
+    /// End of the range, exclusive.
     pub until: Timestamp,
-    /// Deliveries with this status.
+    /// Status of the replayed deliveries.
     pub status: DeliveryStatus,
 }
 

@@ -87,7 +87,7 @@ impl From<Error> for Failed {
 }
 
 fn panicked() -> Failed {
-    let error = StoreError::Corrupt("the job panicked; the process's error output says where".into());
+    let error = StoreError::Corrupt("the job panicked; see the error output of the process".into());
     Failed { error: error.into(), panicked: true }
 }
 

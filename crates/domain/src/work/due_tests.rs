@@ -41,7 +41,7 @@ impl Connector for Provider {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        assert!(!self.breaks.load(Ordering::SeqCst), "as it was told");
+        assert!(!self.breaks.load(Ordering::SeqCst), "as the script says");
         self.taken.fetch_add(1, Ordering::SeqCst);
         SendOutcome::Accepted { provider_message_id: None }
     }

@@ -106,7 +106,7 @@ async fn a_name_that_leads_to_a_forbidden_address_is_refused_and_nothing_is_conn
     let resolver = Answers::new(&[&["127.0.0.1"]]);
     let url = canary.url("rebind.test").replace("http:", "https:");
     let result = egress(EgressSettings::default(), &resolver).post(to(url)).await;
-    let sentence = "rebind.test leads to an address that is never called.";
+    let sentence = "rebind.test resolves to an address that is never called.";
     assert_eq!(result.unwrap_err(), EgressError::Forbidden(sentence.to_owned()));
     assert_eq!(resolver.asked(), ["rebind.test"]);
     assert_eq!(canary.connections_before_probe().await, 0);

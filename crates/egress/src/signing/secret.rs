@@ -11,7 +11,7 @@ const PREFIX: &str = "whsec_";
 
 /// The text is not `whsec_` followed by the base64 of 24 to 64 bytes. It does not repeat the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a webhook secret is whsec_ and the base64 of 24 to 64 bytes")]
+#[error("a webhook secret must be whsec_ followed by the base64 of 24 to 64 bytes")]
 pub struct InvalidSecret;
 
 /// A secret that is ready to sign and verify. It never shows itself.

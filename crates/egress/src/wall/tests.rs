@@ -212,8 +212,8 @@ fn the_form_of_the_url_is_checked() {
         ("https://example.com:0/", "Port 0 cannot be called."),
         (
             "http://example.com/",
-            "The URL must start with https://; http:// is for hosts of `egress.plain_http_hosts`, and for development \
-             with `egress.allow_loopback`.",
+            "The URL must start with https://; http:// is only allowed for hosts in `egress.plain_http_hosts`, or for \
+             development with `egress.allow_loopback`.",
         ),
         ("ftp://example.com/", "The URL must start with https://."),
         ("file:///etc/passwd", "The URL must start with https://."),
@@ -224,16 +224,16 @@ fn the_form_of_the_url_is_checked() {
         ("https://example.com@127.0.0.1/", "The URL must not contain a user name or password."),
         (
             "https://127.0.0.1/",
-            "127.0.0.1 is a loopback address (RFC 1122), which is called only with `egress.allow_loopback`, for \
+            "127.0.0.1 is a loopback address (RFC 1122), which is only called with `egress.allow_loopback`, for \
              development.",
         ),
         (
             "https://10.1/",
-            "10.0.0.1 is a private address (RFC 1918), which is called only in networks of `egress.allowed_networks`.",
+            "10.0.0.1 is a private address (RFC 1918), which is only called if `egress.allowed_networks` contains it.",
         ),
         (
             "https://a.localhost./",
-            "a.localhost is this machine itself (RFC 6761), which is called only with `egress.allow_loopback`, for \
+            "a.localhost is this machine itself (RFC 6761), which is only called with `egress.allow_loopback`, for \
              development.",
         ),
         ("https://169.254.169.254/", "169.254.169.254 is a link-local address (RFC 3927), which is never called."),

@@ -214,7 +214,7 @@ async fn a_failing_job_is_given_back_and_done_again_later() {
     let performer = Scripted::on(&store).script(1, Script::Fail);
     let (_engine, _) = started(&store, &performer);
     sleep(Duration::from_secs(9)).await;
-    assert_eq!(performer.failures(), ["the store is unavailable: as it was told"]);
+    assert_eq!(performer.failures(), ["the store is unavailable: as the script says"]);
     sleep(Duration::from_secs(2)).await;
     assert_eq!(performer.started(), [1, 1]);
 }

@@ -101,7 +101,7 @@ impl PoolLoop {
         match answer {
             Ok(look) => {
                 if std::mem::take(&mut self.refusals) > 0 {
-                    tracing::info!(pool = self.pool.as_str(), "the store gives out work again");
+                    tracing::info!(pool = self.pool.as_str(), "jobs can be claimed again");
                 }
                 self.more = look.more;
                 if let Some((until, is_full)) = look.all_until {
@@ -122,7 +122,7 @@ impl PoolLoop {
             Err(StoreError::Contention) => self.look_again_after(FIRST_WAIT),
             Err(error) => {
                 if self.refusals == 0 {
-                    tracing::error!(pool = self.pool.as_str(), %error, "the store gives out no work; trying again");
+                    tracing::error!(pool = self.pool.as_str(), %error, "jobs cannot be claimed; retrying");
                 }
                 let longest = (FIRST_WAIT * 2_u32.saturating_pow(self.refusals.min(10))).min(LONGEST_WAIT);
                 self.refusals = self.refusals.saturating_add(1);

@@ -129,14 +129,14 @@ impl Perform for Scripted {
         };
         let mut running = Running(self, number, false);
         match script {
-            Some(Script::Panic) => panic!("as it was told"),
+            Some(Script::Panic) => panic!("as the script says"),
             Some(Script::Hang) => std::future::pending().await,
             Some(Script::Hold) => self.0.go.notified().await,
             Some(Script::Fail) | None => {}
         }
         running.2 = true;
         if let Some(Script::Fail) = script {
-            return Err(Error::Store(StoreError::Unavailable("as it was told".to_owned())));
+            return Err(Error::Store(StoreError::Unavailable("as the script says".to_owned())));
         }
         let recorded = self.0.store.as_ref().is_some_and(|store| store.finish(job));
         let mut log = self.0.log.lock().unwrap();

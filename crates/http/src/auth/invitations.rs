@@ -18,14 +18,14 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 body! {
-    /// Accepts an invitation: with `name` and `password` by a new account, or with `current_password` and an access
-    /// token by the account of that token.
+    /// Accepts an invitation. Send `name` and `password` to create an account, or `current_password` and an access
+    /// token to use an existing account.
     struct AcceptInvitation {
-        /// The name of the new account.
+        /// Name of the new account.
         optional name: String = name(1..=100);
-        /// The password of the new account.
+        /// Password of the new account.
         optional password: SecretString = chosen();
-        /// The password of the account that is signed in.
+        /// Password of the signed-in account.
         optional current_password: SecretString = known();
     }
 }
@@ -45,7 +45,7 @@ fn form(cx: &Cx) -> Result<Form, Problem> {
         let is_signed_in = is_given(body, "current_password");
         for (name, pointer) in [("name", "/name"), ("password", "/password")] {
             match (is_given(body, name), is_signed_in) {
-                (true, true) => body.error(pointer, "not_allowed", "is not allowed beside `current_password`"),
+                (true, true) => body.error(pointer, "not_allowed", "cannot be combined with `current_password`"),
                 (false, false) => body.error(pointer, "required", "is required, unless `current_password` is given"),
                 (true, false) | (false, true) => {}
             }
@@ -59,25 +59,25 @@ fn form(cx: &Cx) -> Result<Form, Problem> {
     })
 }
 
-/// The workspace that an invitation asks to.
+/// The workspace of an invitation.
 #[derive(Serialize, ToSchema)]
 struct InvitingWorkspace {
-    /// What people call it.
+    /// Display name.
     name: String,
 }
 
-/// An invitation, as it is shown to who has its token.
+/// An invitation, as the holder of its token sees it.
 #[derive(Serialize, ToSchema)]
 struct InvitationView {
-    /// The address that a new account gets. An existing account accepts with the address that it has.
+    /// Email address of a new account. An existing account keeps its own address.
     email: String,
-    /// The role that it gives.
+    /// The role that the invitation gives.
     role: Role,
-    /// The workspace that it opens.
+    /// The workspace that the invitation gives access to.
     workspace: InvitingWorkspace,
-    /// The name of the member who sent it; `null` for an invitation from before that was stored.
+    /// Name of the member who sent the invitation; `null` for invitations from before this was stored.
     invited_by: Option<String>,
-    /// Until when it is open.
+    /// When the invitation expires.
     expires_at: Timestamp,
 }
 
@@ -99,38 +99,40 @@ fn token(cx: &Cx) -> Result<String, Problem> {
 }
 
 fn not_open() -> Problem {
-    Problem::new(Code::NotFound).detail("There is no such invitation that is open; ask to be invited again.")
+    Problem::new(Code::NotFound).detail("There is no such open invitation. Ask for a new invitation.")
 }
 
 fn refused(error: Error) -> Problem {
     if error == Error::NotFound { not_open() } else { error.into() }
 }
 
-/// Shows an invitation to who has its token.
+/// Get an invitation.
 ///
-/// One that was taken or withdrawn, is over, or never was there is answered alike.
+/// Needs the token of the invitation. Accepted, withdrawn, expired and unknown invitations all return the same 404.
 #[utoipa::path(get, path = "/auth/invitations/{token}", tag = "Login", responses(
     (status = 200, description = "The invitation.", body = InvitationView),
-    (status = 404, description = "`not_found`: there is no such invitation that is open."),
-    (status = 429, description = "`too_many_attempts`: from this address.")))]
+    (status = 404, description = "`not_found`: no open invitation has this token."),
+    (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
 pub async fn show(cx: Cx) -> Result<Answer, Problem> {
     let found = cx.services().platform.open_invitation(&token(&cx)?).await.map_err(refused)?;
     Ok(Answer::json(&InvitationView::from(found)))
 }
 
-/// Accepts an invitation.
+/// Accept an invitation.
 ///
-/// With `name` and `password` it makes an account of the invitation's address. With an access token and `current_password`
-/// it gives the place to the account of the token, whatever its address is: the account's other sessions and an open link to
-/// another password end. The token of the invitation is valid once, until it expires.
+/// With `name` and `password`, creates an account with the email address of the invitation. With an access token and
+/// `current_password`, adds the account of the token to the workspace; its email address can differ. This ends the
+/// other sessions of the account and discards an open password reset link. The invitation token is valid once, until it
+/// expires.
 #[utoipa::path(post, path = "/auth/invitations/{token}", tag = "Login",
     request_body = AcceptInvitation, responses(
-    (status = 201, description = "The person. They are a member now.", body = UserView),
+    (status = 201, description = "The user. They are now a member.", body = UserView),
     (status = 401, description = "`unauthorized`: `current_password` needs an access token."),
-    (status = 404, description = "`not_found`: there is no such invitation that is open."),
-    (status = 409, description = "`sign_in_required`: the address has an account, so sign in to accept; or \
-     `already_exists`: the account is a member already."),
-    (status = 429, description = "`too_many_attempts`: from this address, or on the password.")))]
+    (status = 404, description = "`not_found`: no open invitation has this token."),
+    (status = 409, description = "`sign_in_required`: the address has an account, so sign in to accept. \
+                                  `already_exists`: the account is already a member."),
+    (status = 429, description = "`too_many_attempts`: too many requests from this address, or too many wrong \
+                                  passwords.")))]
 pub async fn accept(cx: Cx) -> Result<Answer, Problem> {
     let platform = &cx.services().platform;
     let user = match form(&cx)? {

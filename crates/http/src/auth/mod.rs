@@ -40,96 +40,96 @@ const SHORTEST: usize = 10;
 const LONGEST: usize = 200;
 
 body! {
-    /// Who signs in.
+    /// The credentials of a user.
     struct Login {
-        /// The address of the account.
+        /// Email address of the account.
         required email: String = text(1..=254);
-        /// Its password.
+        /// Password of the account.
         required password: SecretString = known();
-        /// Whether the refresh token goes into a cookie instead of the answer: for browsers, on this
-        /// server's own pages, over https or on this machine.
+        /// Whether to return the refresh token in a cookie instead of the body. Only for browsers on this server's own
+        /// pages, over HTTPS or on localhost.
         optional cookie: bool = boolean().default(false);
     }
 }
 
 body! {
-    /// Who wants to stay signed in.
+    /// A refresh token.
     struct Refresh {
-        /// The refresh token that was given last; it is good once. When absent, the one in the cookie.
+        /// The latest refresh token; it is valid once. If absent, the token from the cookie.
         optional refresh_token: String = text(1..=500);
     }
 }
 
 body! {
-    /// What changes of an account; what is absent stays.
+    /// Fields of the account to update. Absent fields stay.
     struct UpdateAccount {
-        /// What people call you.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// The address to sign in with.
+        /// Email address for signing in.
         optional email: Email = email();
-        /// The password as it is; required for another address.
+        /// The current password; required to change the email address.
         optional current_password: SecretString = known();
     }
 }
 
 body! {
-    /// Another password.
+    /// A change of the password.
     struct ChangePassword {
-        /// The password as it is.
+        /// The current password.
         required current_password: SecretString = known();
-        /// The password as it will be.
+        /// The new password.
         required new_password: SecretString = chosen();
     }
 }
 
-/// What a signed-in program is given.
+/// The tokens of a session.
 #[derive(Serialize, ToSchema)]
 struct Tokens {
-    /// Opens the API, as `Authorization: Bearer …`.
+    /// Authenticates API requests, as `Authorization: Bearer …`.
     access_token: String,
-    /// Gets the next tokens, once. Absent where it is in the cookie.
+    /// Gets the next tokens; valid once. Absent if it is in the cookie.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     refresh_token: Option<String>,
     /// `Bearer`.
     #[schema(example = "Bearer")]
     token_type: &'static str,
-    /// For how many seconds the access token is good.
+    /// Lifetime of the access token in seconds.
     #[schema(example = 604_800)]
     expires_in: u64,
-    /// For how many seconds the refresh token is good, where nobody uses it.
+    /// Lifetime of the refresh token in seconds, if it is not used.
     #[schema(example = 2_592_000)]
     refresh_expires_in: u64,
 }
 
-/// The session that the access token is of.
+/// The session of the access token.
 #[derive(Serialize, ToSchema)]
 struct SessionView {
-    /// Its id.
+    /// ID of the session.
     id: SessionId,
-    /// When it began.
+    /// When the session began.
     created_at: Timestamp,
-    /// When it ends at the latest.
+    /// Latest end of the session.
     expires_at: Timestamp,
 }
 
-/// A place in a workspace.
+/// A membership in a workspace.
 #[derive(Serialize, ToSchema)]
 struct MembershipView {
-    /// Where.
+    /// The workspace.
     workspace: WorkspaceView,
-    /// What the person is there.
+    /// The role of the user in the workspace.
     role: Role,
 }
 
-/// A person with their places.
+/// A user and their memberships.
 #[derive(Serialize, ToSchema)]
 struct Account {
-    /// The person.
+    /// The user.
     user: UserView,
-    /// The session that asks.
+    /// The session of this request.
     session: SessionView,
-    /// Their places, sandboxes included.
+    /// The memberships, including sandboxes.
     memberships: Vec<MembershipView>,
 }
 
@@ -183,15 +183,16 @@ fn password_of(bounds: RangeInclusive<usize>) -> impl Read<SecretString> + Descr
     map(text(bounds), SecretString::from).with(|it| it.format(Some(SchemaFormat::KnownFormat(KnownFormat::Password))))
 }
 
-/// Signs in.
+/// Sign in.
 ///
-/// An address that nobody has and a wrong password are answered alike. With `cookie`, the refresh
-/// token is in `Set-Cookie` and not in the body; that is for this server's own pages, by `Origin`.
+/// An unknown email address and a wrong password return the same error. With `cookie`, the refresh token is in
+/// `Set-Cookie` and not in the body. This works only on this server's own pages, which the server recognises by
+/// `Origin`.
 #[utoipa::path(post, path = "/auth/login", tag = "Login", request_body = Login, responses(
     (status = 200, description = "The tokens of a new session.", body = Tokens),
-    (status = 401, description = "`invalid_credentials`: the e-mail address or the password is wrong."),
-    (status = 403, description = "`foreign_origin`: a cookie is wanted by a page of another origin."),
-    (status = 429, description = "`too_many_attempts`: on this account, or from this address.")))]
+    (status = 401, description = "`invalid_credentials`: the email address or the password is wrong."),
+    (status = 403, description = "`foreign_origin`: a page of another origin asked for a cookie."),
+    (status = 429, description = "`too_many_attempts`: too many attempts on this account or from this address.")))]
 pub async fn login(cx: Cx) -> Result<Answer, Problem> {
     let Login { email, password, cookie } = cx.body()?;
     let wants_cookie = cookie.unwrap_or_default();
@@ -205,16 +206,17 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
     }
 }
 
-/// Gives the next tokens of a session.
+/// Refresh a session.
 ///
-/// Asked again within 20 seconds, the answer is the same; a refresh token that comes later a second
-/// time ends the session. Without one in the body, the one in the cookie is used: for this server's
-/// own pages, by `Origin` or else `Sec-Fetch-Site`. The next one is then in `Set-Cookie` alone.
+/// Returns the next tokens. A retry within 20 seconds returns the same tokens; later use of an old refresh token ends
+/// the session. Without a token in the body, the server uses the cookie. This works only on this server's own pages,
+/// which it recognises by `Origin`, or by `Sec-Fetch-Site` if `Origin` is absent. The next refresh token is then only
+/// in `Set-Cookie`.
 #[utoipa::path(post, path = "/auth/refresh", tag = "Login", request_body = Refresh, responses(
     (status = 200, description = "The next tokens.", body = Tokens),
-    (status = 401, description = "`unauthorized`: there is no refresh token, or it opens nothing (any more)."),
-    (status = 403, description = "`foreign_origin`: the cookie comes from a page of another origin."),
-    (status = 429, description = "`too_many_attempts`: from this address.")))]
+    (status = 401, description = "`unauthorized`: the refresh token is missing, or is no longer valid."),
+    (status = 403, description = "`foreign_origin`: a page of another origin sent the cookie."),
+    (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
 pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
     let login = &cx.services().login;
     let Refresh { refresh_token } = cx.body()?;
@@ -226,7 +228,8 @@ pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
         return Ok(given(&pair?, None));
     }
     let browser = cx.browser()?;
-    let no_token = "Send the refresh token as `refresh_token` in the body, or in the cookie of a page of this server.";
+    let no_token = "Send the refresh token as `refresh_token` in the body, or in the cookie from a page of this \
+                    server.";
     let no_token = || Problem::new(Code::Unauthorized).detail(no_token);
     let (form, token) = browser.cookie.as_ref().ok_or_else(no_token)?;
     browser.page.may_use_cookie(cx.public_origin())?;
@@ -239,37 +242,38 @@ pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
 }
 
 fn refused_token() -> Problem {
-    Problem::new(Code::Unauthorized).detail("The refresh token is wrong, was used before, or is over; sign in again.")
+    Problem::new(Code::Unauthorized).detail("The refresh token is wrong, used or expired. Sign in again.")
 }
 
-/// Ends the session.
+/// Sign out.
 ///
-/// Its tokens are refused everywhere within five seconds. `Set-Cookie` removes the refresh token from
-/// the browser.
+/// Ends the session. All servers reject its tokens within five seconds. `Set-Cookie` removes the refresh token from the
+/// browser.
 #[utoipa::path(post, path = "/auth/logout", tag = "Login",
-    responses((status = 204, description = "It has ended.")))]
+    responses((status = 204, description = "The session has ended.")))]
 pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
     cx.services().login.end(cx.person()?.session.id).await?;
     let forms = cx.browser()?.page.possible_forms().iter();
     Ok(forms.fold(Answer::no_content(), |answer, form| answer.with(SET_COOKIE, &form.removing())))
 }
 
-/// Shows the person who asks, with their places.
+/// Get the current user.
 ///
-/// With their role in each workspace.
+/// Returns the user, the session, and the role in each workspace.
 #[utoipa::path(get, path = "/auth/me", tag = "Login",
-    responses((status = 200, description = "The person.", body = Account)))]
+    responses((status = 200, description = "The user.", body = Account)))]
 pub async fn me(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&Account::from(cx.person()?)))
 }
 
-/// Changes the name or the address of the person who asks.
+/// Update the current user (merge).
 ///
-/// Another address takes the password, and ends all other sessions of the person.
+/// Present fields replace, absent fields stay. A new email address needs `current_password`, and ends all other
+/// sessions of the user.
 #[utoipa::path(patch, path = "/auth/me", tag = "Login", request_body = UpdateAccount, responses(
-    (status = 200, description = "The person afterwards.", body = Account),
-    (status = 409, description = "`name_taken`: somebody has the address."),
-    (status = 429, description = "`too_many_attempts`: on the password.")))]
+    (status = 200, description = "The updated user.", body = Account),
+    (status = 409, description = "`name_taken`: another account has this email address."),
+    (status = 429, description = "`too_many_attempts`: too many wrong passwords.")))]
 pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
     let UpdateAccount { name, email, current_password } = cx.body()?;
     let holder = cx.person()?;
@@ -277,11 +281,11 @@ pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&Account::from(&SessionHolder { user, ..holder.clone() })))
 }
 
-/// Changes the password.
+/// Change the password.
 ///
-/// All other sessions of the person end.
+/// Ends all other sessions of the user.
 #[utoipa::path(post, path = "/auth/password", tag = "Login", request_body = ChangePassword,
-    responses((status = 204, description = "The new password is the password.")))]
+    responses((status = 204, description = "The password is changed.")))]
 pub async fn password(cx: Cx) -> Result<Answer, Problem> {
     let ChangePassword { current_password: current, new_password: new } = cx.body()?;
     cx.services().login.change_password(cx.person()?, current, new).await?;

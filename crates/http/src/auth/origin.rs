@@ -41,7 +41,7 @@ impl Scheme {
 
 /// What is no origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected https://HOST or https://HOST:PORT, or the same with http, and nothing behind it")]
+#[error("expected https://HOST, https://HOST:PORT, or the same with http, and nothing after it")]
 pub struct NoOrigin;
 
 impl FromStr for Origin {
@@ -128,7 +128,7 @@ impl From<Refusal> for Problem {
         match refusal {
             Refusal::Foreign => Self::new(Code::ForeignOrigin),
             Refusal::Insecure => {
-                let why = "needs https, or a page of this machine itself such as http://localhost";
+                let why = "requires https, or a page of this machine such as http://localhost";
                 Self::invalid(vec![Violation::new("/cookie", "insecure", why)])
             }
         }

@@ -18,30 +18,30 @@ use crate::problem::{Code, Problem};
 use crate::request::Cx;
 
 body! {
-    /// Another password.
+    /// A new password.
     struct ResetPassword {
-        /// The password as it will be.
+        /// The new password.
         required password: SecretString = chosen();
     }
 }
 
-/// A link that was made.
+/// A new password reset link.
 #[derive(Serialize, ToSchema)]
 struct ResetLinkView {
-    /// For `POST /auth/reset-links/{token}`; shown this once.
+    /// Token for `POST /auth/reset-links/{token}`; shown only once.
     reset_token: String,
-    /// Where the server knows its own address (`http.public_url`): the page on which the password is set.
+    /// URL of the page that sets the password; `null` if the server does not know its own address (`http.public_url`).
     reset_url: Option<String>,
-    /// From when on it opens nothing.
+    /// When the link expires.
     expires_at: Timestamp,
 }
 
-/// A link, as it is shown to who has its token.
+/// A password reset link, as the holder of its token sees it.
 #[derive(Serialize, ToSchema)]
 struct OpenResetLink {
-    /// Whose password it sets; the address to sign in with.
+    /// Email address of the account, for signing in.
     email: String,
-    /// From when on it opens nothing.
+    /// When the link expires.
     expires_at: Timestamp,
 }
 
@@ -51,20 +51,21 @@ fn token(cx: &Cx) -> Result<String, Problem> {
 }
 
 fn not_open() -> Problem {
-    Problem::new(Code::NotFound).detail("There is no such link that is open; ask for another one.")
+    Problem::new(Code::NotFound).detail("There is no such open link. Ask for a new link.")
 }
 
 fn refused(error: Error) -> Problem {
     if error == Error::NotFound { not_open() } else { error.into() }
 }
 
-/// Makes a link that sets a member's password.
+/// Create a password reset link.
 ///
-/// It is good once, for an hour, and an earlier one is good no more: hand it over. Owners and admins make it for who belongs to this
-/// workspace alone and does not run the service; operators for every member. Owners' links are made by owners.
+/// The link is valid once, for one hour. It replaces earlier links of the member. Send it to the member. Owners and
+/// admins can create a link for a member who belongs only to this workspace and is not an operator. Operators can
+/// create a link for every member. Only owners and operators can create a link for an owner.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/members/{id}/reset-link", tag = "Platform", responses(
     (status = 201, description = "The link.", body = ResetLinkView),
-    (status = 409, description = "`needs_operator`: the person belongs to other workspaces, too, or runs the service.")))]
+    (status = 409, description = "`needs_operator`: the user belongs to other workspaces or is an operator.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let MemberRef::Person(member) = cx.named(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
     let person = &cx.person()?.user;
@@ -86,25 +87,25 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows whose password a link sets.
+/// Get a password reset link.
 ///
-/// One that was used or replaced, is over, or never was there is answered alike.
+/// Returns the account of the link. Used, replaced, expired and unknown links all return the same 404.
 #[utoipa::path(get, path = "/auth/reset-links/{token}", tag = "Login", responses(
     (status = 200, description = "The link.", body = OpenResetLink),
-    (status = 404, description = "`not_found`: there is no such link that is open."),
-    (status = 429, description = "`too_many_attempts`: from this address.")))]
+    (status = 404, description = "`not_found`: no open link has this token."),
+    (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
 pub async fn show(cx: Cx) -> Result<Answer, Problem> {
     let (user, expires_at) = cx.services().login.open_reset(&token(&cx)?).await.map_err(refused)?;
     Ok(Answer::json(&OpenResetLink { email: user.email.to_string(), expires_at }))
 }
 
-/// Sets the password that a link is for.
+/// Reset a password.
 ///
-/// The link is used up, and all sessions of the person end: sign in with the new password.
+/// Uses up the link and ends all sessions of the user. Sign in with the new password.
 #[utoipa::path(post, path = "/auth/reset-links/{token}", tag = "Login", request_body = ResetPassword, responses(
-    (status = 200, description = "The person, who may sign in now.", body = UserView),
-    (status = 404, description = "`not_found`: there is no such link that is open."),
-    (status = 429, description = "`too_many_attempts`: from this address.")))]
+    (status = 200, description = "The user, who can now sign in.", body = UserView),
+    (status = 404, description = "`not_found`: no open link has this token."),
+    (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
 pub async fn set(cx: Cx) -> Result<Answer, Problem> {
     let ResetPassword { password } = cx.body()?;
     let user = cx.services().login.use_reset(&token(&cx)?, password).await.map_err(refused)?;

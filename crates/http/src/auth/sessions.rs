@@ -11,24 +11,24 @@ use crate::path::SESSION;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// A session that can be carried on.
+/// A session that is not over.
 #[derive(Serialize, ToSchema)]
 struct LiveSessionView {
-    /// Its id.
+    /// ID of the session.
     id: SessionId,
-    /// Whether it is the one that asks.
+    /// Whether this is the session of the request.
     current: bool,
-    /// When it began.
+    /// When the session began.
     created_at: Timestamp,
-    /// When its tokens were last refreshed; before that, when it began.
+    /// When its tokens were last refreshed; the start of the session before the first refresh.
     last_used_at: Timestamp,
-    /// When it ends at the latest.
+    /// Latest end of the session.
     expires_at: Timestamp,
-    /// From which network it began: an IPv4 address, or the first 64 bits of an IPv6 address; `null`
-    /// where that was not kept.
+    /// Client network at the start of the session: an IPv4 address, or the first 64 bits of an IPv6 address; `null` if
+    /// it was not stored.
     #[schema(example = "203.0.113.7")]
     network: Option<String>,
-    /// What the browser or program that began it called itself, at most 200 printable characters.
+    /// `User-Agent` of the browser or program that began the session: at most 200 printable characters.
     user_agent: Option<String>,
 }
 
@@ -47,18 +47,18 @@ impl LiveSessionView {
     }
 }
 
-/// Where a person is signed in.
+/// The sessions of a user.
 #[derive(Serialize, ToSchema)]
 struct LiveSessions {
     /// The sessions, newest first; at most 100.
     data: Vec<LiveSessionView>,
 }
 
-/// Lists the sessions of the person who asks.
+/// List sessions.
 ///
-/// Those that can be carried on, newest first: the 100 that began last.
+/// Returns the active sessions of the current user, newest first; at most 100.
 #[utoipa::path(get, path = "/auth/sessions", tag = "Login",
-    responses((status = 200, description = "Their sessions.", body = LiveSessions)))]
+    responses((status = 200, description = "The sessions.", body = LiveSessions)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     let person = cx.person()?;
     let live = cx.services().login.sessions(person.user.id).await?;
@@ -66,11 +66,11 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&LiveSessions { data: live.iter().map(view).collect() }))
 }
 
-/// Ends a session of the person who asks.
+/// End a session.
 ///
-/// Its tokens are refused everywhere within five seconds. It may be the session that asks.
+/// All servers reject its tokens within five seconds. You can end the session of this request, too.
 #[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "Login",
-    responses((status = 204, description = "It has ended.")))]
+    responses((status = 204, description = "The session has ended.")))]
 pub async fn end(cx: Cx) -> Result<Answer, Problem> {
     cx.services().login.end_own(cx.person()?.user.id, cx.named(&SESSION)?).await?;
     Ok(Answer::no_content())

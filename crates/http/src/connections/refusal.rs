@@ -46,8 +46,8 @@ async fn tell(mut io: TcpStream, full: Full) -> std::io::Result<()> {
 
 fn answer(full: Full) -> String {
     let why = match full {
-        Full::All => "The server has as many connections as it takes; repeat after `Retry-After` seconds.",
-        Full::OfOneAddress => "Your address has as many connections as it may; close some, or use them again.",
+        Full::All => "The server has reached its connection limit. Retry after `Retry-After` seconds.",
+        Full::OfOneAddress => "Your address has reached its connection limit. Close some connections or reuse them.",
     };
     let body = Problem::new(Code::Unavailable).detail(why).body(None, None);
     let length = body.len();

@@ -27,7 +27,7 @@ async fn watch() {
         let turn = now.saturating_sub(before);
         if turn > MOST {
             metrics::counter!("tidings_http_long_turns_total").increment(1);
-            tracing::warn!(milliseconds = turn.as_millis(), "a thread that answers requests was kept by one task");
+            tracing::warn!(milliseconds = turn.as_millis(), "one task blocked a thread that serves requests");
         }
         before = now;
     }

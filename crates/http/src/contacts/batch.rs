@@ -22,15 +22,16 @@ const MOST: usize = 100;
 const AT_ONCE: usize = 16;
 
 body! {
-    /// What is to be done to contacts.
+    /// A batch of operations on contacts.
     pub(super) struct ContactBatch {
-        /// Each for itself, at the same time and in no order: what must come after another belongs into the next batch.
+        /// The operations. They run independently, at the same time and in no order. Put an operation that depends on
+        /// another into a later batch.
         required operations: Vec<BatchOperation> = list(1..=MOST, nested());
     }
 }
 
 body! {
-    /// What is to be done to a contact.
+    /// An operation on a contact.
     pub(super) enum BatchOperation by "action" {
         "create" => Create(BatchCreate),
         "update" => Update(BatchUpdate),
@@ -39,7 +40,7 @@ body! {
 }
 
 body! {
-    /// A contact is created.
+    /// Creates a contact.
     pub(super) struct BatchCreate {
         /// As for `POST /contacts`.
         required contact: CreateContact = nested();
@@ -47,9 +48,9 @@ body! {
 }
 
 body! {
-    /// A contact is updated, by merge.
+    /// Updates a contact (merge).
     pub(super) struct BatchUpdate {
-        /// Its id, or `external_id:…`, `email:…` or `phone:…`.
+        /// ID of the contact, or `external_id:…`, `email:…` or `phone:…`.
         required id: ContactRef = reference();
         /// As for `PATCH /contacts/{id}`.
         required contact: UpdateContact = nested();
@@ -57,39 +58,40 @@ body! {
 }
 
 body! {
-    /// A contact is deleted.
+    /// Deletes a contact.
     pub(super) struct BatchDelete {
-        /// Its id, or `external_id:…`, `email:…` or `phone:…`.
+        /// ID of the contact, or `external_id:…`, `email:…` or `phone:…`.
         required id: ContactRef = reference();
     }
 }
 
-/// What became of each operation, in the order in which they were given.
+/// The results, in the order of the operations.
 #[derive(Serialize, utoipa::ToSchema)]
 pub(super) struct BatchOutcomes {
     outcomes: Vec<BatchOutcome>,
 }
 
-/// What became of an operation: what the request for this one contact would have been answered.
+/// The result of an operation: the response that a single request would have returned.
 #[derive(Serialize, utoipa::ToSchema)]
 struct BatchOutcome {
-    /// The status of that answer.
+    /// HTTP status of the result.
     status: u16,
-    /// The contact afterwards; `null` where it was deleted, or nothing became of it.
+    /// The contact after the operation; `null` if it was deleted, or if the operation failed.
     #[schema(value_type = Option<ContactView>)]
     contact: Option<Value>,
-    /// What was wrong, as a problem document, its pointers within `contact`; `null` where all is well.
+    /// The error as a problem document, with pointers within `contact`; `null` on success.
     #[schema(value_type = Option<Object>)]
     problem: Option<Value>,
 }
 
-/// Creates, updates and deletes up to 100 contacts.
+/// Create, update and delete contacts.
 ///
-/// Where the form of anything is wrong nothing is done: 422. Else each operation is done for itself, and has its own outcome.
-/// With an `Idempotency-Key` what was done stays done: a repetition tells of it, and does the rest. To delete takes a key of
-/// the scope `full`: 403 for the whole batch.
+/// Takes up to 100 operations. If any operation is malformed, the server runs none and returns 422. Otherwise it runs
+/// each operation independently, and each has its own result. With an `Idempotency-Key`, a retry returns the results of
+/// finished operations and runs the rest. `delete` needs a key with the scope `full`; otherwise the whole batch fails
+/// with 403.
 #[utoipa::path(post, path = "/api/v1/contacts/batch", tag = "Contacts", params(CreateParams), request_body = ContactBatch,
-    responses((status = 200, description = "What became of each.", body = BatchOutcomes)))]
+    responses((status = 200, description = "The result of each operation.", body = BatchOutcomes)))]
 pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let params: CreateParams = query.read();

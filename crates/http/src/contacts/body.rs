@@ -28,44 +28,45 @@ const READ_ONLY_IN_UPDATES: &[&str] =
 parameters! {
     /// How a contact is created.
     pub(super) struct CreateParams {
-        /// What happens where a contact has the e-mail address, phone number or external id: without this, 409.
+        /// Action if a contact already has the email address, phone number or external ID. If absent, the response
+        /// is 409.
         one on_conflict: OnConflict = on_conflict();
-        /// With `on_conflict=update`: the one identifier by which the contact is looked up. The others are ordinary values
-        /// then. When absent, the identifiers rank: external ID, email address, phone number.
+        /// With `on_conflict=update`: the only identifier used to find the contact; the others are ordinary values.
+        /// If absent, identifiers are tried in this order: external ID, email address, phone number.
         one key: ContactKey = contact_key();
     }
 }
 
 body! {
-    /// A contact to be created.
+    /// A contact to create.
     #[read_only(READ_ONLY)]
     pub(super) struct CreateContact {
-        /// `active` when absent.
+        /// Status; `active` if absent.
         nullable status: ContactStatus = status();
-        /// Whether the contact wants to be written to; true when absent.
+        /// Whether the contact accepts messages; true if absent.
         nullable subscribed: bool = boolean();
-        /// Where the contact is reached, beside the sandbox.
+        /// Addresses of the contact, in addition to the sandbox.
         nullable identities: Vec<IdentityInput> = list(0..=20, nested());
         /// Values by the keys of custom fields.
         or_default custom_fields: BTreeMap<String, Value> = custom_fields();
         /// Those that may be cleared.
         flat attributes: PatchedAttributes;
-        /// Tags by id or name; a name that is not there yet makes the tag.
+        /// Tags by ID or name. Unknown names are created.
         or_default tags: Vec<TagRef> = list(0..=100, tag());
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, `null` clears.
+    /// Fields to update. Absent fields stay, `null` clears.
     #[read_only(READ_ONLY_IN_UPDATES)]
     pub(super) struct UpdateContact {
-        /// Whether the contact may be written to.
+        /// Whether messages to the contact are allowed.
         optional status: ContactStatus = status();
-        /// Whether the contact wants to be written to.
+        /// Whether the contact accepts messages.
         optional subscribed: bool = boolean();
-        /// Where the contact is reached, all of it: what is not here is gone, but for the sandbox's address.
+        /// All addresses of the contact. Missing addresses are removed, except the address of the sandbox.
         optional identities: Vec<IdentityInput> = list(0..=20, nested());
-        /// Values by the keys of custom fields; `null` clears one.
+        /// Values by the keys of custom fields; `null` clears a value.
         optional custom_fields: BTreeMap<String, Value> = custom_fields();
         /// Those that may be cleared.
         flat attributes: PatchedAttributes;
@@ -77,29 +78,29 @@ body! {
     pub(super) struct IdentityInput {
         /// The channel.
         required channel_id: ChannelId = id();
-        /// The address there; on a sandbox channel it is the contact's id. One contact has it.
+        /// Address on the channel; on a sandbox channel, the ID of the contact. Only one contact can have it.
         required address: String = address();
-        /// Whether the contact takes messages there; true when absent. It begins as false where somebody had opted out of
-        /// this address and was erased or deleted; `PATCH` lifts that.
+        /// Whether the contact accepts messages at this address; true if absent. It starts as false if a contact
+        /// opted out of this address and was later erased or deleted; `PATCH` changes that.
         optional opted_in: bool = boolean();
     }
 }
 
 body! {
-    /// The tags that the contact is to carry.
+    /// All tags of the contact.
     pub(super) struct ReplaceTags {
-        /// Tags by id or name; a name that is not there yet makes the tag.
+        /// Tags by ID or name. Unknown names are created.
         required tags: Vec<TagRef> = list(0..=100, tag());
     }
 }
 
 body! {
-    /// A tag to put on the contact: one of both.
+    /// A tag to add: send `tag_id` or `name`.
     #[schema(|it| it.min_properties(Some(1)).max_properties(Some(1)))]
     pub(super) struct AddTag {
-        /// A tag of the workspace.
+        /// ID of a tag of the workspace.
         optional tag_id: TagId = id();
-        /// A tag by its name; one that is not there yet is created.
+        /// Name of a tag. An unknown name is created.
         optional name: String = name(1..=100);
     }
 }
@@ -107,17 +108,17 @@ body! {
 body! {
     /// A value.
     pub(crate) struct SetValue {
-        /// A value of the field's type; `null` clears.
+        /// A value of the type of the field; `null` clears.
         present value: Value = any(), "is required; `null` clears";
     }
 }
 
 body! {
-    /// A message to be sent.
+    /// A message to send.
     pub(super) struct SendMessageBody as "SendMessage" {
-        /// What it says.
+        /// The content of the message.
         flat content: Content;
-        /// On which channel; when absent the one last used with the contact, else the workspace's default.
+        /// The channel; if absent, the channel last used with the contact, or the default channel of the workspace.
         nullable channel_id: ChannelId = id();
     }
 }
@@ -127,20 +128,22 @@ body! {
     pub(super) struct StartFlowBody as "StartFlow" {
         /// The flow.
         required flow_id: FlowId = id();
-        /// What templates find under `vars`.
+        /// Variables for templates, under `vars`.
         optional vars: Vec<(String, Value)> = entries(100, any());
-        /// What happens while a run of the flow lives for the contact; what the flow's settings say when
-        /// absent.
-        optional mode: Reentry = choice("StartMode", "What happens while a run lives.", &Reentry::WORDS, Reentry::parse);
+        /// Action if the contact already has a live run of the flow; the setting of the flow if absent.
+        optional mode: Reentry = choice(
+            "StartMode", "Action if the contact already has a live run of the flow.",
+            &Reentry::WORDS, Reentry::parse);
     }
 }
 
 body! {
-    /// Something that happened to a contact outside of the service.
+    /// Something that happened to a contact outside the service.
     pub(super) struct CreateCustomEvent {
-        /// What happened: lower-case letters, digits, `_` and `.`, a letter first; none of the service's own event types.
+        /// Name of the event: lower-case letters, digits, `_` and `.`, with a letter first. The service's own event
+        /// types are not allowed.
         required name: CustomEventName = event_name();
-        /// What is to be known of it: an object of at most 16384 bytes as JSON.
+        /// Data of the event: an object of at most 16384 bytes as JSON.
         optional data: Map<String, Value> = event_data();
     }
 }
@@ -247,7 +250,10 @@ fn address() -> impl Read<String> + Describe {
     string(|text| {
         let address = texts::text(1..=255)(text)?;
         if address.chars().any(char::is_control) || address.trim() != address {
-            return Err(Violation::here("invalid_format", "expected no control characters or outer spaces"));
+            return Err(Violation::here(
+                "invalid_format",
+                "must not contain control characters, or begin or end with a space",
+            ));
         }
         Ok(address)
     })
@@ -255,12 +261,12 @@ fn address() -> impl Read<String> + Describe {
 }
 
 pub(super) fn contact_key() -> impl Read<ContactKey> + Describe {
-    choice("ContactKey", "By which identifier a contact is looked up.", ContactKey::WORDS, ContactKey::parse)
+    choice("ContactKey", "The identifier used to find a contact.", ContactKey::WORDS, ContactKey::parse)
 }
 
 fn on_conflict() -> impl Read<OnConflict> + Describe {
     let parse = |word: &str| (word == "update").then_some(OnConflict::Update);
-    choice("OnConflict", "What becomes of a creation that names somebody who is there.", &["update"], parse)
+    choice("OnConflict", "Action if the contact already exists.", &["update"], parse)
 }
 
 pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
@@ -268,9 +274,9 @@ pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
         let (by_id, by_name) = (body.has("tag_id"), body.has("name"));
         let AddTag { tag_id, name } = AddTag::read(body)?;
         if by_id && by_name {
-            body.error("/name", "not_allowed", "give `tag_id` or `name`, not both");
+            body.error("/name", "not_allowed", "send `tag_id` or `name`, not both");
         } else if !by_id && !by_name {
-            body.error("", "required", "give `tag_id` or `name`");
+            body.error("", "required", "send `tag_id` or `name`");
         }
         let by_id = tag_id.map(|id| NewTag { tag: TagRef::Id(id), pointer: "/tag_id".to_owned() });
         by_id.or(name.map(|name| NewTag { tag: TagRef::Name(name), pointer: "/name".to_owned() }))

@@ -16,20 +16,20 @@ use crate::query::parameters;
 use crate::request::Cx;
 
 body! {
-    /// The same to be done to all contacts that a filter chooses.
+    /// One action on all contacts that match a filter.
     pub(super) struct BulkBody as "BulkContacts" {
-        /// Which contacts: a condition, or `{"segment_id": …}`.
+        /// The contacts: a condition, or `{"segment_id": …}`.
         required filter: Audience = filter();
-        /// What is done to each of them.
+        /// The action for each contact.
         required action: ActionBody = nested();
-        /// How many contacts the filter should choose. Where it chooses another number by more than 5 %, nothing is done. It
-        /// has to be said by who deletes, and where the filter chooses everybody.
+        /// Expected number of matching contacts. If the number differs by more than 5 %, nothing is done. Required for
+        /// `delete`, and for a filter that matches every contact.
         nullable expected_count: i64 = integer(0..=1_000_000_000);
     }
 }
 
 body! {
-    /// What is done to each contact.
+    /// The action for each contact.
     pub(super) enum ActionBody by "type" {
         "tag" => Tag(TagAction),
         "untag" => Untag(UntagAction),
@@ -38,23 +38,23 @@ body! {
 }
 
 body! {
-    /// It gets a tag.
+    /// Adds a tag.
     pub(super) struct TagAction as "BulkTag" {
-        /// Which.
+        /// The tag.
         required tag_id: TagId = id();
     }
 }
 
 body! {
-    /// A tag is taken off. It needs the scope `full`.
+    /// Removes a tag. Needs the scope `full`.
     pub(super) struct UntagAction as "BulkUntag" {
-        /// Which.
+        /// The tag.
         required tag_id: TagId = id();
     }
 }
 
 body! {
-    /// It is deleted. It needs the scope `full`.
+    /// Deletes the contact. Needs the scope `full`.
     pub(super) struct DeleteAction as "BulkDelete" {
     }
 }
@@ -62,19 +62,20 @@ body! {
 parameters! {
     /// The filters; all must hold.
     struct BulkFilters {
-        /// With this status.
+        /// Only operations with this status.
         one status: BulkStatus = word(BulkStatus::WORDS, BulkStatus::parse);
     }
 }
 
-/// Tags, untags or deletes all contacts that a filter chooses.
+/// Create a bulk operation.
 ///
-/// It is done in the background, in the name of who asks, with the same events as for one contact. The filter chooses among the
-/// contacts that are there now; each is looked at once. `untag` and `delete` need the scope `full`. At most three operations of a
-/// workspace wait or run at once.
+/// Tags, untags or deletes all contacts that match the filter. It runs in the background on behalf of the caller, with
+/// the same events as for single contacts. The filter applies to the existing contacts; each is processed once. `untag`
+/// and `delete` need the scope `full`. At most three operations of a workspace can wait or run at once.
 #[utoipa::path(post, path = "/api/v1/contacts/bulk", tag = "Contacts", request_body = BulkBody, responses(
     (status = 202, description = "The operation.", body = BulkOperationView),
-    (status = 409, description = "`audience_changed`: the filter chooses `count` contacts, which differs from `expected_count` by more than 5 %.")))]
+    (status = 409, description = "`audience_changed`: the filter matches `count` contacts, which differs from \
+                                  `expected_count` by more than 5 %.")))]
 pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     let BulkBody { filter, action, expected_count } = cx.body()?;
     let action = match action {
@@ -93,9 +94,10 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Lists bulk operations: of the last hundred those that are not over, and those of the last thirty days.
+/// List bulk operations.
 ///
-/// Each with how far it is.
+/// Returns the progress of each operation. Finished operations stay for 30 days, but only the last 100 operations are
+/// kept.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk", tag = "Contacts", params(BulkFilters, PageParams),
     responses((status = 200, description = "A page of operations.", body = List<BulkOperationView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -106,18 +108,18 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |operation| BulkOperationView::from(operation)))
 }
 
-/// Shows a bulk operation, with how far it is.
+/// Get a bulk operation.
 ///
-/// Its counts move while contacts are changed.
+/// The counts change while contacts are processed.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk/{id}", tag = "Contacts",
     responses((status = 200, description = "The operation.", body = BulkOperationView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().bulk.get(cx.access(), cx.named(&BULK_OPERATION)?).await?))
 }
 
-/// Ends a bulk operation: what was done stays, and the rest is not done.
+/// Cancel a bulk operation.
 ///
-/// One that is over stays as it is.
+/// Finished changes stay, and the rest is not done. An operation that has ended stays unchanged.
 #[utoipa::path(post, path = "/api/v1/contacts/bulk/{id}/cancel", tag = "Contacts",
     responses((status = 200, description = "The operation.", body = BulkOperationView)))]
 pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {

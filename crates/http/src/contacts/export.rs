@@ -31,7 +31,7 @@ const TEXT_BYTES: usize = 16 << 10;
 /// A contact without custom fields has about so many bytes at most.
 const CONTACT_BYTES: usize = 32 << 10;
 
-/// How contacts are written.
+/// Format of the export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     /// A table (RFC 4180) with a line of names.
@@ -53,18 +53,19 @@ impl Format {
 }
 
 parameters! {
-    /// How contacts are written.
+    /// Options for exporting contacts.
     pub(super) struct ExportParams {
-        /// A table with a line of names (`csv`, RFC 4180), which is the default, or a JSON object on each line (`ndjson`).
-        one format: Format = choice("ExportFormat", "How contacts are written.", &Format::WORDS, Format::parse);
+        /// `csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line.
+        one format: Format = choice("ExportFormat", "Format of the export.", &Format::WORDS, Format::parse);
     }
 }
 
-/// Writes all contacts that pass all filters, the newest first.
+/// Export contacts.
 ///
-/// The answer goes on as long as the client takes it; what is created meanwhile is not in it. Where it breaks off before its end
-/// the transfer is incomplete, as HTTP tells it. In a table `tags` is a list of names in JSON, custom fields stand in columns of
-/// their own, `custom_fields.KEY`, and where a cell would be a formula in a spreadsheet, a `'` stands before it.
+/// Returns all contacts that match all filters, newest first. The response is streamed; contacts that are created
+/// during the export are not in it. If the response ends early, the transfer is incomplete at the HTTP level. In CSV,
+/// `tags` is a JSON list of names, and each custom field has its own column, `custom_fields.KEY`. A `'` is added before
+/// cells that a spreadsheet would read as a formula.
 #[utoipa::path(get, path = "/api/v1/contacts/export", tag = "Contacts", params(ExportParams, ContactFilters),
     responses((status = 200, description = "The contacts.", content(
         (String = "text/csv; charset=utf-8", example = "id,external_id,email,first_name\ncontact_01h455vb4pex5vsknk084sn02q,7,ada@example.com,Ada\n"),

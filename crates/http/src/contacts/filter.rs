@@ -28,38 +28,38 @@ const FIELD_PREFIX: &str = "custom_fields.";
 parameters! {
     /// The filters; all must hold.
     pub(super) struct ContactFilters {
-        /// Words, each of which stands somewhere in name, e-mail address, telephone number or external id. Case and
-        /// diacritics do not count: `alvaro` finds Álvaro, `strasse` finds Straße.
+        /// Only contacts with each of these words in the name, email address, phone number or external ID. Case and
+        /// diacritics are ignored: `alvaro` finds Álvaro, `strasse` finds Straße.
         one words as "q": Vec<String> = words();
-        /// With this e-mail address.
+        /// Only the contact with this email address.
         one email: Email = string(attribute);
-        /// With this telephone number.
+        /// Only the contact with this phone number.
         one phone: Phone = string(|phone| attribute(&plus_in_front(phone)));
-        /// With this external id.
+        /// Only the contact with this external ID.
         one external_id: ExternalId = string(attribute);
-        /// Created at this time or later.
+        /// Only contacts created at this time or later.
         one created_after: Timestamp = time();
-        /// Created before this time.
+        /// Only contacts created before this time.
         one created_before: Timestamp = time();
-        /// Last changed at this time or later.
+        /// Only contacts updated at this time or later.
         one updated_after: Timestamp = time();
-        /// Last changed before this time.
+        /// Only contacts updated before this time.
         one updated_before: Timestamp = time();
-        /// With this status.
+        /// Only contacts with this status.
         one status: ContactStatus = word(&ContactStatus::WORDS, ContactStatus::parse);
-        /// Who wants to be written to, or who does not.
+        /// Only contacts that accept messages (`true`), or that do not (`false`).
         one subscribed: bool = flag();
-        /// Reached on this channel.
+        /// Only contacts with an address on this channel.
         one channel_id: ChannelId = id();
-        /// Chosen by this segment, as it is now.
+        /// Only contacts that currently match this segment.
         one segment: SegmentId = id();
-        /// Whether deleted contacts are shown; they can be restored for 30 days.
+        /// Whether to return deleted contacts; they can be restored for 30 days.
         one deleted: Deleted = deleted();
-        /// Carrying this tag, by id or name; repeated: all of them.
+        /// Only contacts with this tag, by ID or name. If repeated, contacts must have all tags.
         many tags as "tag": TagRef = tag(), MOST;
-        /// With this value of the custom field KEY, as in `custom_fields.plan=gold`. Lists of options: with this option.
-        /// An operator may follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and for numbers, dates and times
-        /// `gt`, `gte`, `lt`, `lte`, as in `custom_fields.age[gte]=18`.
+        /// Only contacts with this value of the custom field KEY, such as `custom_fields.plan=gold`. For lists of
+        /// options: with this option. An operator can follow in brackets: `eq`, `ne`, `exists` (`true` or `false`), and
+        /// for numbers, dates and times also `gt`, `gte`, `lt`, `lte`, such as `custom_fields.age[gte]=18`.
         prefixed fields as FIELD_PREFIX: String = any_text(), MOST;
     }
 }
@@ -67,14 +67,14 @@ parameters! {
 parameters! {
     /// The page.
     pub(super) struct ContactPage {
-        /// How many rows at the most.
+        /// At most this many items, 1 to 100.
         one limit: u32 = limit();
-        /// By which attribute; a `-` in front turns the order around. Contacts without the value come last both ways;
-        /// names are compared without regard to case.
+        /// Attribute to sort by; a leading `-` reverses the order. Contacts without the value come last in both
+        /// directions. Names are sorted case-insensitively.
         one sort: Sort = sort("ContactSort", &Contact::SORTS);
-        /// `total` counts the rows of all pages.
+        /// `total` also counts the items on all pages.
         one include: Include = include();
-        /// `next_cursor` of the page before, with the same filters.
+        /// `next_cursor` of the previous page. Send the same filters again.
         one cursor: String = cursor();
     }
 }
@@ -129,7 +129,7 @@ async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
     match cx.services().segments.selection(cx.access(), segment).await {
         Err(Error::NotFound) => {
             let error =
-                FieldError::in_parameter("segment", "unknown_segment", "no segment of the workspace has this id");
+                FieldError::in_parameter("segment", "unknown_segment", "no segment in this workspace has this ID");
             Err(Problem::validation(vec![error]))
         }
         selection => Ok(selection?),
@@ -204,7 +204,7 @@ fn tag() -> impl Read<TagRef> + Describe {
 }
 
 fn deleted() -> impl Read<Deleted> + Describe {
-    choice("Deleted", "Whether deleted contacts are shown.", &Deleted::WORDS, Deleted::parse).default("exclude")
+    choice("Deleted", "Whether to return deleted contacts.", &Deleted::WORDS, Deleted::parse).default("exclude")
 }
 
 /// The ids of the tags.
@@ -234,7 +234,7 @@ async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> 
         match found {
             Some(tag) if ids.contains(&tag.id) => {}
             Some(tag) => ids.push(tag.id),
-            None => errors.push(FieldError::in_parameter("tag", "unknown_tag", "no tag has this id or name")),
+            None => errors.push(FieldError::in_parameter("tag", "unknown_tag", "no tag has this ID or name")),
         }
     }
     if errors.is_empty() { Ok(ids) } else { Err(Problem::validation(errors)) }

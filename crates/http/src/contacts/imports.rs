@@ -31,14 +31,14 @@ const MOST_COLUMNS: usize = tidings_domain::contacts::MAX_COLUMNS;
 parameters! {
     /// How a table is taken in.
     struct ImportParams {
-        /// What a column is whose name does not say it, as `E-Mail:email` or `Plan:custom_fields.plan`; `Notes:-` passes one
-        /// over. Repeated for each.
+        /// Maps a column that the header row does not name, such as `E-Mail:email` or `Plan:custom_fields.plan`;
+        /// `Notes:-` skips a column. Repeat for each column.
         many columns as "column": (String, String) = column(), MOST_COLUMNS;
-        /// What becomes of a row whose contact is there: it is updated (`update`, when absent), the contact stays as it is
-        /// (`keep`), or the row is rejected (`reject`).
+        /// Action for a row if the contact already exists: `update` it (default), `keep` it unchanged, or `reject`
+        /// the row.
         one existing: OnExisting = word(OnExisting::WORDS, OnExisting::parse);
-        /// The one identifier by which rows name their contacts: `external_id`, `email` or `phone`. The others are ordinary
-        /// values then. When absent, the identifiers rank in this order.
+        /// The only identifier used to find the contacts of rows: `external_id`, `email` or `phone`; the others are
+        /// ordinary values. If absent, identifiers are tried in this order.
         one key: ContactKey = contact_key();
     }
 }
@@ -48,22 +48,22 @@ fn column() -> impl Read<(String, String)> + Describe {
     string(|text: &str| -> Result<(String, String), Violation> {
         let named = text.rsplit_once(':').filter(|(name, is)| !name.is_empty() && !is.is_empty());
         let (name, is) = named.ok_or_else(|| {
-            Violation::here("invalid_column", "expected the name of a column and what it is, as `E-Mail:email`")
+            Violation::here("invalid_column", "expected the name of a column and its target, such as `E-Mail:email`")
         })?;
         Ok((name.to_owned(), is.to_owned()))
     })
     .example("E-Mail:email")
 }
 
-/// Takes a table of contacts in.
+/// Import contacts.
 ///
-/// The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. Its first line names the columns as an export does:
-/// attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`; one of them is `external_id`, `email` or `phone`, by which
-/// contacts are known again. Rows are taken in in the background, each as `POST /contacts/batch` would; those that break a rule
-/// are rejected, the others are taken in. Nobody who has opted out is subscribed by a table.
+/// The body is a table (RFC 4180) in UTF-8 of at most 5 MiB, as `text/csv`. The header row names the columns as in an
+/// export: attributes, `status`, `subscribed`, `tags`, `custom_fields.KEY`. One column must be `external_id`, `email`
+/// or `phone`, to find existing contacts. The server imports the rows in the background, each as `POST /contacts/batch`
+/// would. Invalid rows are rejected; the others are imported. An import never subscribes a contact who has opted out.
 ///
-/// A table of rejected rows comes back when it is mended, with the same `column` parameters: where a table begins with `line`,
-/// `column`, `code`, `message`, these four are passed over.
+/// To import corrected rows, send the table of rejected rows again with the same `column` parameters. If a table begins
+/// with the columns `line`, `column`, `code` and `message`, the server ignores these four columns.
 #[utoipa::path(post, path = "/api/v1/contacts/import", tag = "Contacts", params(ImportParams),
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
     responses((status = 202, description = "The import.", body = ImportView)))]
@@ -75,9 +75,9 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Lists imports: those that are not over, and those of the last thirty days.
+/// List imports.
 ///
-/// Each with how far it is.
+/// Returns the progress of each import. Finished imports stay for 30 days.
 #[utoipa::path(get, path = "/api/v1/contacts/imports", tag = "Contacts", params(PageParams),
     responses((status = 200, description = "A page of imports.", body = List<ImportView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -86,18 +86,18 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |import| ImportView::from(import)))
 }
 
-/// Shows an import, with how far it is.
+/// Get an import.
 ///
-/// Its counts move while rows are taken in.
+/// The counts change while rows are imported.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}", tag = "Contacts",
     responses((status = 200, description = "The import.", body = ImportView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().imports.get(cx.access(), cx.named(&IMPORT)?).await?))
 }
 
-/// Ends an import: what was done stays, and the rest is not done.
+/// Cancel an import.
 ///
-/// One that is over stays as it is.
+/// Imported rows stay, and the rest is not imported. An import that has ended stays unchanged.
 #[utoipa::path(post, path = "/api/v1/contacts/imports/{id}/cancel", tag = "Contacts",
     responses((status = 200, description = "The import.", body = ImportView)))]
 pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
@@ -106,16 +106,18 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
         .await
 }
 
-/// Writes the rows that an import rejected so far, as a table.
+/// Export rejected rows.
 ///
-/// A line for each thing that is wrong, at most 20 of a row: the line of the table, the column, a code, and what would be right;
-/// then the row. The first 10 000 rejected rows of an import are kept. Where a cell would be a formula in a spreadsheet, a `'` stands before it.
+/// Returns a table with one line per error, at most 20 per row: the line in the imported table, the column, a code, a
+/// message, and then the row. The first 10 000 rejected rows of an import are kept. A `'` is added before cells that a
+/// spreadsheet would read as a formula.
 ///
-/// Mend the cells and import the table again, with the same `column` parameters: what stands before the rows is passed over. Of a
-/// row that has several lines, mend all in one of them and delete the others.
+/// Correct the cells and import the table again, with the same `column` parameters. The four columns before the row are
+/// ignored. If a row has several lines, correct one of them and delete the others.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}/rejected", tag = "Contacts",
     responses((status = 200, description = "The rows.", content(
-        (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,This is no e-mail address.,ada@\n")))))]
+        (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,\
+            expected an email address such as ada@example.com,ada@\n")))))]
 pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
     let imports = cx.services().imports.clone();
     let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;

@@ -40,9 +40,9 @@ use crate::request::Cx;
 /// How many contacts are read at once, if nothing is known of how long they are.
 const AT_ONCE: u32 = 25;
 
-/// Lists contacts that pass all filters.
+/// List contacts.
 ///
-/// What filters cannot say is asked by `POST /contacts/search`.
+/// Returns contacts that match all filters. `POST /contacts/search` supports more complex conditions.
 #[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -56,9 +56,10 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.rows(&paging, rows))
 }
 
-/// Finds the contacts that satisfy a condition.
+/// Search contacts.
 ///
-/// It only reads, so `Idempotency-Key` is ignored. The next page is asked for by the same request with `cursor`.
+/// Returns the contacts that satisfy a condition. It only reads, so `Idempotency-Key` is ignored. Send the same request
+/// with `cursor` to get the next page.
 #[utoipa::path(post, path = "/api/v1/contacts/search", tag = "Contacts", request_body = SearchBody,
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn search(cx: Cx) -> Result<Answer, Problem> {
@@ -74,19 +75,21 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.rows_of_body(&paging, rows))
 }
 
-/// Creates a contact, with tags and custom field values.
+/// Create a contact.
 ///
-/// Tags that are named and not there yet are created too. With `on_conflict=update` the contact that has one of the
-/// identifiers is updated instead, by merge: what is absent stays, `null` clears, and tags are added. The identifiers rank:
-/// external ID, email address, phone number. A contact that has another value for a higher-ranked identifier is another
-/// person: 409 `contact_exists`.
+/// Sets tags and custom field values, too. Unknown tags are created. With `on_conflict=update`, an existing contact
+/// with one of the identifiers is updated instead: present fields replace, absent fields stay, `null` clears, and tags
+/// are added. Identifiers are tried in this order: external ID, email address, phone number. If the found contact has
+/// another value for an identifier that comes earlier in this order, the response is 409 `contact_exists`.
 ///
-/// A contact that opted out stays so: the answer has `subscribed` as `false` and `still_opted_out` as `true`.
+/// A contact that opted out stays opted out. The response then has `subscribed` as `false` and `still_opted_out` as
+/// `true`.
 #[utoipa::path(post, path = "/api/v1/contacts", tag = "Contacts", params(CreateParams),
     request_body = CreateContact, responses(
-    (status = 201, description = "The contact that was created.", body = CreatedContact),
-    (status = 200, description = "With `on_conflict=update`: the contact that was there, afterwards.", body = CreatedContact),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
+    (status = 201, description = "The new contact.", body = CreatedContact),
+    (status = 200, description = "With `on_conflict=update`: the updated contact.", body = CreatedContact),
+    (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
+                                  or address on a channel; see `existing_id`.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let (patch, tags, upserts) = match body::create(&cx) {
         Ok(it) => it,
@@ -102,10 +105,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a contact.
+/// Get a contact.
 ///
-/// Of one that was merged into another, that one is the answer. `Content-Location` is the address of what is shown, where
-/// the path has another name for it.
+/// If the contact was merged into another, the response is that contact. `Content-Location` is the URL of the returned
+/// contact, if the path uses another identifier.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 200, description = "The contact.", body = ContactView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
@@ -119,13 +122,14 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     })
 }
 
-/// Updates a contact.
+/// Update a contact (merge).
 ///
-/// Merges, as PATCH does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+/// Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
 #[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts",
     request_body = UpdateContact, responses(
-    (status = 200, description = "The contact afterwards.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
+    (status = 200, description = "The updated contact.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
+                                  or address on a channel; see `existing_id`.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let patch = match body::update(&cx) {
         Ok(patch) => patch,
@@ -139,22 +143,23 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
 }
 
-/// Updates a contact.
+/// Update a contact (merge).
 ///
-/// Merges, as PUT does: what is absent stays, `null` clears, and so do the values inside `custom_fields`.
+/// Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
 #[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts",
     request_body = UpdateContact, responses(
-    (status = 200, description = "The contact afterwards.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this e-mail address, phone number, external id or address on a channel; `existing_id` names it.")))]
+    (status = 200, description = "The updated contact.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
+                                  or address on a channel; see `existing_id`.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a contact.
+/// Delete a contact.
 ///
-/// It is hidden everywhere, its identifiers are free again, and its runs end.
+/// The contact is hidden everywhere, its identifiers become free, and its runs end. It can be restored for 30 days.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}", tag = "Contacts",
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "Deleted.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let contact = named(&cx)?;
     let expected = cx.expected(shown(&cx, &contact)).await?;
@@ -162,14 +167,15 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Restores a deleted contact.
+/// Restore a contact.
 ///
-/// Within 30 days of its deletion it comes back with its identifiers, addresses, tags and values; runs that ended do
-/// not go on. A contact that is not deleted stays as it is.
+/// Works for 30 days after the deletion. Restores the identifiers, addresses, tags and values; ended runs stay ended. A
+/// contact that is not deleted stays unchanged.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/restore", tag = "Contacts",
     responses(
-    (status = 200, description = "The contact, which lives.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has its e-mail address, phone number, external id or address on a channel by now; `existing_id` names it.")))]
+    (status = 200, description = "The restored contact.", body = ContactView),
+    (status = 409, description = "`contact_exists`: another contact now has its email address, phone number, external \
+                                  ID or address on a channel; see `existing_id`.")))]
 pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     let contact = cx.named(&DELETED_CONTACT)?;
     let contacts = &cx.services().contacts;
@@ -184,13 +190,13 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Puts a tag on a contact.
+/// Add a tag to a contact.
 ///
-/// A tag that is named and not there yet is created.
+/// An unknown tag name is created.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/tags", tag = "Contacts",
     request_body = AddTag, responses(
-    (status = 201, description = "The contact with the tag.", body = ContactView),
-    (status = 200, description = "The contact, which carried the tag already.", body = ContactView)))]
+    (status = 201, description = "The contact with the new tag.", body = ContactView),
+    (status = 200, description = "The contact, which already had the tag.", body = ContactView)))]
 pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
     let tag = body::add_tag(&cx)?;
     let contact = named(&cx)?;
@@ -201,11 +207,11 @@ pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Takes a tag off a contact.
+/// Remove a tag from a contact.
 ///
-/// The tag itself stays, for other contacts.
+/// The tag itself stays, also for other contacts.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts",
-    responses((status = 204, description = "The contact no longer carries the tag.")))]
+    responses((status = 204, description = "The tag is removed from the contact.")))]
 pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
     let (contact, tag) = (named(&cx)?, cx.named(&TAG_OF_CONTACT)?);
     let expected = cx.expected(shown(&cx, &contact)).await?;
@@ -213,13 +219,13 @@ pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Makes these the tags of a contact.
+/// Replace the tags of a contact.
 ///
-/// A tag that is named and not there yet is created. Each that comes or goes is an event of its own. Where a tag is
-/// taken off, a key needs the scope `full`.
+/// Unknown tag names are created. Each added or removed tag is a separate event. To remove a tag, a key needs the scope
+/// `full`.
 #[utoipa::path(put, path = "/api/v1/contacts/{id}/tags", tag = "Contacts",
     request_body = ReplaceTags, responses(
-    (status = 200, description = "The contact afterwards.", body = ContactView)))]
+    (status = 200, description = "The updated contact.", body = ContactView)))]
 pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
     let tags = body::tags(&cx)?;
     let contact = named(&cx)?;
@@ -227,12 +233,12 @@ pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().contacts.replace_tags(cx.access(), &contact, &tags, &expected).await?))
 }
 
-/// Sets the value of a custom field of a contact.
+/// Set the value of a custom field.
 ///
-/// The value must be of the field's type and fit its validation; `null` takes it away. A change is one event,
-/// `contact.field_changed`; the same value once more is none.
+/// The value must match the type and the validation of the field; `null` clears it. A change creates one
+/// `contact.field_changed` event; an equal value creates none.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts", request_body = SetValue,
-    responses((status = 200, description = "The contact afterwards.", body = ContactView)))]
+    responses((status = 200, description = "The updated contact.", body = ContactView)))]
 pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
@@ -248,13 +254,13 @@ pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Sends a message to a contact.
+/// Send a message to a contact.
 ///
-/// It is queued, or suppressed with its reason; `GET /messages/{id}`, to which `Location` leads, tells how far it came.
+/// The message is queued, or suppressed with a reason. `Location` is `GET /messages/{id}`, which returns its status.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts",
     request_body = SendMessageBody, responses(
     (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
-    (status = 409, description = "`no_channel`: the workspace has no channel that could carry the message.")))]
+    (status = 409, description = "`no_channel`: the workspace has no channel that can send the message.")))]
 pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
     let command = body::send_message(&cx)?;
     let contact = named(&cx)?;
@@ -269,9 +275,10 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Records a custom event: something that happened to a contact outside of the service.
+/// Record a custom event.
 ///
-/// Flows are triggered by it; webhooks and `GET /events` do not tell of it.
+/// A custom event is something that happened to a contact outside the service. It can trigger flows. Webhooks and
+/// `GET /events` do not include it.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/events", tag = "Contacts", request_body = CreateCustomEvent,
     responses((status = 201, description = "The event.", body = CustomEventView)))]
 pub async fn record_event(cx: Cx) -> Result<Answer, Problem> {
@@ -284,15 +291,15 @@ pub async fn record_event(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Starts a flow for a contact.
+/// Start a flow for a contact.
 ///
-/// While a run of the flow lives for the contact, `mode` decides, else the flow's `reentry`: that run is
-/// the answer (`skip`), it is interrupted (`restart`), or another begins beside it (`parallel`).
+/// If the contact already has a live run of the flow, `mode` decides, or else the `reentry` setting of the flow: `skip`
+/// returns the live run, `restart` interrupts it, and `parallel` starts another run.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/start-flow", tag = "Contacts",
     request_body = StartFlowBody, responses(
-    (status = 202, description = "The run that began.", body = RunView),
-    (status = 200, description = "The run that lives already.", body = RunView),
-    (status = 409, description = "`flow_not_active`: the flow has no published version that may be started.")))]
+    (status = 202, description = "The new run.", body = RunView),
+    (status = 200, description = "The live run.", body = RunView),
+    (status = 409, description = "`flow_not_active`: the flow has no active published version.")))]
 pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
     let command = body::start_flow(&cx)?;
     let contact = named(&cx)?;
@@ -309,7 +316,7 @@ pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
 /// How a filter names a contact, as paths do; the `+` of a telephone number that was not percent-encoded arrives as a
 /// space.
 pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
-    const EXPECTED: &str = "expected a contact's id, or `external_id:…`, `email:…` or `phone:…`";
+    const EXPECTED: &str = "expected the ID of a contact, or `external_id:…`, `email:…` or `phone:…`";
     string(|text| {
         let text = text.replacen("phone: ", "phone:+", 1);
         ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
@@ -331,7 +338,7 @@ pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Opt
     match cx.services().contacts.get(cx.access(), &contact).await {
         Ok(found) => Ok(Some(found.id)),
         Err(Error::NotFound) => {
-            let unknown = FieldError::in_parameter("contact_id", "unknown_contact", "no contact is called so");
+            let unknown = FieldError::in_parameter("contact_id", "unknown_contact", "no contact has this identifier");
             Err(Problem::validation(vec![unknown]))
         }
         Err(error) => Err(error.into()),

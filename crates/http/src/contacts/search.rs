@@ -13,13 +13,13 @@ use crate::paging::{cursor, sort};
 body! {
     /// A search for contacts.
     pub(super) struct SearchBody as "SearchContacts" {
-        /// Which contacts.
+        /// The condition that contacts must satisfy.
         required filter: Value = condition();
-        /// By which attribute; a `-` in front turns the order around. `-created_at` when absent.
+        /// Attribute to sort by; a leading `-` reverses the order. `-created_at` if absent.
         nullable sort: Sort = sort("ContactSort", &Contact::SORTS);
-        /// How many rows at the most; 25 when absent.
+        /// At most this many items, 1 to 100; 25 if absent.
         nullable limit: i64 = integer(1..=100);
-        /// `next_cursor` of the page before, with the same filter and sort.
+        /// `next_cursor` of the previous page. Send the same filter and sort again.
         nullable cursor: String = cursor();
     }
 }

@@ -8,13 +8,13 @@ use utoipa::ToSchema;
 use super::made;
 use crate::answer::Answer;
 
-/// A contact that was created or updated.
+/// A created or updated contact.
 #[derive(Serialize, ToSchema)]
 pub(super) struct CreatedContact {
     #[serde(flatten)]
     view: ContactView,
-    /// `true` if the contact had opted out and stays so, though the request asks otherwise. Absent otherwise. `PATCH` with
-    /// `subscribed` as `true` lifts it.
+    /// `true` if the contact had opted out and stays opted out, although the request asks otherwise; absent otherwise.
+    /// `PATCH` with `subscribed` as `true` subscribes the contact again.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     still_opted_out: bool,

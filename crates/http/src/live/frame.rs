@@ -89,17 +89,15 @@ impl End {
 
     fn detail(self) -> &'static str {
         match self {
-            Self::Shutdown => "The server stops. Open the stream again: another one takes it, or this one anew.",
-            Self::Unauthorized => "The credential opens nothing any more.",
-            Self::AccessChanged => {
-                "The credential may do something else now. Open the stream again with what it may do."
+            Self::Shutdown => {
+                "The server is stopping. Open the stream again; another server or the restarted one continues it."
             }
-            Self::Slow => "The client is too far behind. Open the stream again with `Last-Event-ID` and read faster.",
-            Self::Reset => {
-                "The feed begins anew. Open the stream without `Last-Event-ID`, and read again what you show."
-            }
-            Self::Unavailable => "The store cannot be reached. Open the stream again with `Last-Event-ID`.",
-            Self::Gone => "The client closed its side.",
+            Self::Unauthorized => "The credential is no longer valid.",
+            Self::AccessChanged => "The access of the credential changed. Open the stream again.",
+            Self::Slow => "The client is too slow. Open the stream again with `Last-Event-ID`, and read faster.",
+            Self::Reset => "The feed was reset. Open the stream without `Last-Event-ID`, and reload your data.",
+            Self::Unavailable => "The database cannot be reached. Open the stream again with `Last-Event-ID`.",
+            Self::Gone => "The client closed the connection.",
         }
     }
 

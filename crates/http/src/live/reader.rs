@@ -63,7 +63,7 @@ impl Reader {
                 Ok(()) => failing = false,
                 Err(error) => {
                     if !std::mem::replace(&mut failing, true) {
-                        tracing::warn!(%error, "the feed could not be read for streams; trying again");
+                        tracing::warn!(%error, "cannot read the event feed for streams; retrying");
                     }
                     sleep(REST).await;
                 }

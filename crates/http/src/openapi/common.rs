@@ -55,7 +55,7 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
     operation.security = Some(security);
     operation.extensions = Some(Extensions::from_iter([("x-required-scope", json!(route.scope.as_str()))]));
     if shows_one_object(route) {
-        let unchanged = ResponseBuilder::new().description("The client has the object in this form already.").build();
+        let unchanged = ResponseBuilder::new().description("The client's copy is current.").build();
         operation.responses.responses.insert("304".to_owned(), unchanged.into());
     }
     if names_an_object(route) {

@@ -43,29 +43,29 @@ pub(super) fn add(document: &mut OpenApi) {
     let scheme = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
-        .description(Some("The access token of a person, from `POST /auth/login`."))
+        .description(Some("The access token of a user, from `POST /auth/login`."))
         .build();
     components.add_security_scheme(TOKEN, SecurityScheme::Http(scheme));
 }
 
 /// Headers of answers: name, meaning, type.
 pub(super) const HEADERS: [(&str, &str, Type); 11] = [
-    ("X-Request-Id", "The id of this request, for logs and support.", Type::String),
-    ("ETag", "The version of the object and a hash of this form of it.", Type::String),
-    ("Location", "Where the object is.", Type::String),
-    ("Link", "Where the next page is, `rel=\"next\"`; absent on the last one.", Type::String),
+    ("X-Request-Id", "ID of this request, for logs and support.", Type::String),
+    ("ETag", "The version of the object, and a hash of this representation.", Type::String),
+    ("Location", "URL of the object.", Type::String),
+    ("Link", "URL of the next page, `rel=\"next\"`; absent on the last page.", Type::String),
     (
         "Idempotency-Replayed",
-        "`true`: an earlier request with the same key got this response. `rendered`: it got one that was too large to be \
-         stored, and this one shows the object as it is now, or `{\"id\": …, \"deleted\": true}`.",
+        "`true`: this is the response of an earlier request with the same key. `rendered`: the earlier response was \
+         too large to store; this one shows the current object, or `{\"id\": …, \"deleted\": true}`.",
         Type::String,
     ),
-    ("Retry-After", "After how many seconds a repetition may succeed.", Type::Integer),
+    ("Retry-After", "Number of seconds after which a retry can succeed.", Type::Integer),
     ("RateLimit-Policy", "The plan's limit: `\"plan\";q=<requests>;w=60`.", Type::String),
-    ("RateLimit", "What is left of it: `\"plan\";r=<requests>;t=<seconds>`.", Type::String),
+    ("RateLimit", "The rest of the limit: `\"plan\";r=<requests>;t=<seconds>`.", Type::String),
     ("X-RateLimit-Limit", "Requests per rolling minute.", Type::Integer),
-    ("X-RateLimit-Remaining", "How many more would be admitted now.", Type::Integer),
-    ("X-RateLimit-Reset", "Seconds until the oldest counted second leaves the minute.", Type::Integer),
+    ("X-RateLimit-Remaining", "Number of requests left in this minute.", Type::Integer),
+    ("X-RateLimit-Reset", "Seconds until the oldest counted second leaves the rolling minute.", Type::Integer),
 ];
 
 /// Those of them that every answer to a key carries.
@@ -137,7 +137,8 @@ fn parameters() -> [(&'static str, Parameter); 4] {
             "WorkspaceId",
             parameter(
                 "X-Workspace-Id",
-                "With an access token: the workspace to act in, where it is not the only one. Keys have their own.",
+                "The workspace to use, if the user of an access token belongs to several. API keys belong to one \
+                 workspace.",
                 ObjectBuilder::new(),
             ),
         ),
@@ -145,17 +146,28 @@ fn parameters() -> [(&'static str, Parameter); 4] {
             "IdempotencyKey",
             parameter(
                 "Idempotency-Key",
-                "Makes the request safe to repeat: for 24 hours it is done once for the person, or for the API key and its successors.",
+                "Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per \
+                 API key and its successors.",
                 key,
             ),
         ),
         (
             "IfMatch",
-            parameter("If-Match", "Only if the object has one of these versions; `*` is any.", ObjectBuilder::new()),
+            parameter(
+                "If-Match",
+                "Continues only if the object has one of these versions: `\"<version>\"` with the `version` of the \
+                 body, or an `ETag`. `*` matches any version. Otherwise the response is 412.",
+                ObjectBuilder::new(),
+            ),
         ),
         (
             "IfNoneMatch",
-            parameter("If-None-Match", "Only if the object is in none of these forms.", ObjectBuilder::new()),
+            parameter(
+                "If-None-Match",
+                "`ETag` values of copies that the client has. If one is current, GET returns 304, and other methods \
+                 return 412.",
+                ObjectBuilder::new(),
+            ),
         ),
     ]
 }
@@ -174,24 +186,30 @@ fn text(description: &str) -> ObjectBuilder {
 fn problem() -> Schema {
     let errors = ArrayBuilder::new()
         .items(RefOr::<Schema>::Ref(Ref::from_schema_name("FieldError")))
-        .description(Some("Everything that is wrong with parts of the request."));
+        .description(Some("All errors in the parts of the request."));
     let status = ObjectBuilder::new().schema_type(Type::Integer).description(Some("The HTTP status."));
     let codes = Code::ALL.iter().map(|code| code.as_str());
     ObjectBuilder::new()
-        .description(Some("Why a request was not done (RFC 9457)."))
-        .property("type", text("The page that tells of the kind of problem; relative to this server where it does not know its own address."))
-        .property("title", text("The kind of problem, for people."))
+        .description(Some("An error response (RFC 9457)."))
+        .property(
+            "type",
+            text("URL of a page about this code; relative to this server if the server does not know its own address."),
+        )
+        .property("title", text("Short description of the code."))
         .property("status", status)
-        .property("code", open_enum("The kind of problem, for machines; stable. There may be new ones.", codes))
-        .property("detail", text("What went wrong this time, for people."))
-        .property("instance", text("The route's template; absent where no route has the path."))
-        .property("request_id", text("The id of the request."))
+        .property("code", open_enum("Error code, stable. Later versions can add codes.", codes))
+        .property("detail", text("Description of this occurrence."))
+        .property("instance", text("Template of the route; absent if no route matches the path."))
+        .property("request_id", text("ID of the request."))
         .property("errors", errors)
-        .property("existing_id", text("Of `contact_exists`, `name_taken` and `key_taken`: the object that has it."))
-        .property("merged_into", text("Of `contact_merged`: the contact that stays."))
-        .property("missing", text("Of `not_found` on a path that names several objects: the kind of the one that is not there."))
-        .property("required_role", text("Of `insufficient_role`: the role that is needed."))
-        .property("required_scope", text("Of `insufficient_scope`: the scope that is needed."))
+        .property("existing_id", text("For `contact_exists`, `name_taken` and `key_taken`: the existing object."))
+        .property("merged_into", text("For `contact_merged`: the contact that stays."))
+        .property(
+            "missing",
+            text("For `not_found`, if the path names several objects: the type of the missing object."),
+        )
+        .property("required_role", text("For `insufficient_role`: the required role."))
+        .property("required_scope", text("For `insufficient_scope`: the required scope."))
         .required("type")
         .required("title")
         .required("status")
@@ -205,11 +223,11 @@ fn problem() -> Schema {
 fn field_error() -> Schema {
     ObjectBuilder::new()
         .schema_type(SchemaType::new(Type::Object))
-        .description(Some("What is wrong with one part of a request."))
-        .property("pointer", text("Where in the body (RFC 6901).").examples([json!("/email")]))
-        .property("parameter", text("Which parameter."))
-        .property("code", text("What, for machines; stable.").examples([json!("invalid_format")]))
-        .property("message", text("What, for people."))
+        .description(Some("An error in one part of the request."))
+        .property("pointer", text("Location in the body (RFC 6901).").examples([json!("/email")]))
+        .property("parameter", text("Name of the parameter."))
+        .property("code", text("Error code, stable.").examples([json!("invalid_format")]))
+        .property("message", text("Description of the error."))
         .required("code")
         .required("message")
         .into()

@@ -41,7 +41,7 @@ fn snapshots(components: &Components) -> Vec<(String, RefOr<Schema>)> {
         let RefOr::T(Schema::Object(mut object)) = components.schemas.get(name)?.clone() else { return None };
         object.properties.remove(LAST_SEEN)?;
         object.required.retain(|name| name != LAST_SEEN);
-        object.description = Some(format!("A `{name}` as an event tells of it: without `{LAST_SEEN}`."));
+        object.description = Some(format!("A `{name}` in an event: without `{LAST_SEEN}`."));
         Some((snapshot_name(name), RefOr::T(Schema::Object(object))))
     };
     names.into_iter().filter_map(snapshot).collect()
@@ -58,17 +58,17 @@ fn envelope(kind: EventKind, known: &[String]) -> Value {
     let required: Vec<&str> = kind.data().always().map(|(name, _)| name).collect();
     json!({
         "type": "object",
-        "description": format!("When {}. With the payload `thin`, `data` holds ids only.", kind.happens_when()),
+        "description": format!("Sent after {}. In `thin` payloads, `data` contains only IDs.", kind.happens_when()),
         "required": ["id", "type", "api_version", "timestamp", "workspace_id", "test", "actor", "data"],
         "properties": {
-            "id": text("The event's id, the same on every attempt and replay."),
-            "type": {"type": "string", "enum": [kind.as_str()], "description": "The kind."},
+            "id": text("ID of the event, the same on every attempt and replay."),
+            "type": {"type": "string", "enum": [kind.as_str()], "description": "Type of the event."},
             "api_version": text("`v1`."),
-            "timestamp": {"type": "string", "format": "date-time", "description": "When it happened."},
-            "workspace_id": text("Where it happened."),
-            "test": {"type": "boolean", "description": "Whether it is a test, or happened in a sandbox."},
+            "timestamp": {"type": "string", "format": "date-time", "description": "When the event happened."},
+            "workspace_id": text("The workspace of the event."),
+            "test": {"type": "boolean", "description": "Whether this is a test, or happened in a sandbox."},
             "actor": {"$ref": "#/components/schemas/Actor"},
-            "data": {"type": "object", "description": "What it is about.", "required": required, "properties": parts},
+            "data": {"type": "object", "description": "The event data.", "required": required, "properties": parts},
         },
     })
 }
@@ -91,17 +91,17 @@ fn operation(kind: EventKind) -> Value {
     json!({"post": {
         "tags": ["Webhooks"],
         "operationId": format!("on_{}", kind.as_str().replace('.', "_")),
-        "summary": format!("When {}.", kind.happens_when()),
+        "summary": format!("Sent after {}.", kind.happens_when()),
         "parameters": [
-            header("webhook-id", "The event's id: keep those that you have seen."),
-            header("webhook-timestamp", "Unix seconds at which this attempt was signed."),
-            header("webhook-signature", "`v1,<base64>` for each secret, as Standard Webhooks has it."),
+            header("webhook-id", "ID of the event. Store it to detect duplicates."),
+            header("webhook-timestamp", "Time of the signature of this attempt, in Unix seconds."),
+            header("webhook-signature", "`v1,<base64>` for each secret (Standard Webhooks)."),
             header("X-Service-Signature", "`t=<unix seconds>,v1=<hex>` for each secret."),
-            header("X-Service-Event", "The kind."),
-            header("X-Service-Delivery", "The delivery's id."),
-            header("X-Service-Attempt", "The number of the attempt, from 1."),
+            header("X-Service-Event", "Type of the event."),
+            header("X-Service-Delivery", "ID of the delivery."),
+            header("X-Service-Attempt", "Number of the attempt, from 1."),
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": schema}}},
-        "responses": {"2XX": {"description": "It was taken. Every other answer, and none within 15 s, is a failure."}},
+        "responses": {"2XX": {"description": "Accepted. Every other response, and none within 15 s, is a failure."}},
     }})
 }

@@ -15,11 +15,10 @@ pub(super) fn problem(path: &str) -> Problem {
     let (first, second) = (segments.next().unwrap_or_default(), segments.next());
     if PROBES.contains(&first) {
         problem.detail(
-            "There is nothing at this path: `GET /healthz` tells whether the server lives, and `GET /readyz` whether \
-             it can serve.",
+            "There is no route at this path. `GET /healthz` checks liveness, and `GET /readyz` checks readiness.",
         )
     } else if first == "v1" || is_of_api(first) || (first == "api" && second != Some("v1")) {
-        problem.detail("There is nothing at this path: those of the API begin with `/api/v1/`, and `/docs` shows them.")
+        problem.detail("There is no route at this path. API paths begin with `/api/v1/`; see `/docs`.")
     } else {
         problem
     }

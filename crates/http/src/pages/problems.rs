@@ -42,8 +42,8 @@ fn page(code: Code) -> String {
          <style>:root{{color-scheme:light dark}}body{{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;\
          margin:3rem auto;padding:0 1rem}}code{{font-family:ui-monospace,monospace}}</style></head>\
          <body><main><h1>{title}</h1><p>{detail}</p>\
-         <p>Answers with this problem have the status {status} and <code>\"code\": \"{word}\"</code>; \
-         their <code>detail</code> says what went wrong this time.</p>\
+         <p>Responses with this code have the status {status} and <code>\"code\": \"{word}\"</code>; \
+         <code>detail</code> describes the occurrence.</p>\
          <p><a href=\"/docs\">The API</a></p></main></body></html>\n"
     )
 }

@@ -71,8 +71,8 @@ async fn a_program_that_mistakes_a_path_gets_no_page() {
         ("/health", probes),
         ("/v1/contacts", of_api),
         ("/contacts", of_api),
-        ("/settings/api-keys", "nothing at this path"),
-        ("/login", "nothing at this path"),
+        ("/settings/api-keys", "no route at this path"),
+        ("/login", "no route at this path"),
     ] {
         for accept in [None, Some("*/*"), Some("application/json, text/plain;q=0.5"), Some("text/htmlx")] {
             for method in [Method::GET, Method::POST] {

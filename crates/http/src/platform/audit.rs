@@ -17,23 +17,23 @@ const MAX_ID: usize = 100;
 parameters! {
     /// The filters of the audit log; all must hold.
     struct AuditFilters {
-        /// With this action.
+        /// Only entries with this action.
         one action: AuditAction = choice(
             "AuditAction",
-            "What was done, and to which kind of object.",
+            "An action, with its type of object.",
             AuditAction::WORDS,
             AuditAction::parse,
         );
-        /// About objects of this kind.
+        /// Only entries about this type of object.
         one object_type: AuditedKind =
-            choice("AuditedKind", "A kind of object.", AuditedKind::WORDS, AuditedKind::parse);
-        /// About the object with this id, as the entries have it.
+            choice("AuditedKind", "A type of object.", AuditedKind::WORDS, AuditedKind::parse);
+        /// Only entries about the object with this ID, as in the entries.
         one object_id: String = text(1..=MAX_ID);
-        /// By this person or key, by their id; `system` is the service itself.
+        /// Only entries of this user or API key, by ID; `system` is the service itself.
         one actor: String = text(1..=MAX_ID).example("system");
-        /// At this time or later.
+        /// Only entries at this time or later.
         one from: Timestamp = time();
-        /// Before this time.
+        /// Only entries before this time.
         one to: Timestamp = time();
     }
 }
@@ -45,10 +45,10 @@ impl From<AuditFilters> for AuditFilter {
     }
 }
 
-/// Lists who changed what in the workspace: of the last 400 days by default.
+/// List audit log entries.
 ///
-/// An entry is written with the change that it tells of: there is none without the other. It holds no secret, and no personal
-/// data: of those it says that they changed.
+/// Shows who changed what in the workspace, by default in the last 400 days. An entry is stored together with its
+/// change. Entries contain no secrets and no personal data; for these, an entry records only that they changed.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/audit-log", tag = "Platform",
     params(AuditFilters, UncountedPageParams),
     responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]

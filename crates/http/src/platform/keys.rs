@@ -38,32 +38,32 @@ const READ_ONLY: &[&str] = &[
 const OVERLAP: Duration = Duration::from_secs(86_400);
 
 body! {
-    /// A key to be created.
+    /// An API key to create.
     #[read_only(READ_ONLY)]
     struct CreateApiKey {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// What it may do: at most what you may.
+        /// Scope of the key, at most your own scope.
         required scope: Scope = word(Scope::ALL.map(Scope::as_str), Scope::parse);
-        /// From when on it opens nothing; never, when absent.
+        /// When the key expires; never if absent.
         nullable expires_at: Timestamp = timestamp();
     }
 }
 
 body! {
-    /// How a key is replaced.
+    /// Options for rotating an API key.
     struct RotateApiKey {
-        /// How long the old key goes on, at most `P7D`; `P1D` when absent. `PT0S` ends it at once.
+        /// Remaining validity of the old key, at most `P7D`; `P1D` if absent. `PT0S` ends it at once.
         nullable overlap: Duration = string(overlap).example("P1D");
     }
 }
 
-/// A new key, with its text.
+/// A new API key, with the whole key.
 #[derive(Serialize, ToSchema)]
 struct CreatedApiKey {
     #[serde(flatten)]
     view: ApiKeyView,
-    /// The whole key, shown this once.
+    /// The whole key; shown only once.
     key: String,
 }
 
@@ -82,9 +82,9 @@ fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + 
     }
 }
 
-/// Lists the keys that are not revoked.
+/// List API keys.
 ///
-/// The whole text of a key is shown once, where it is made.
+/// Returns keys that are not revoked. The whole key is shown only when it is created.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of keys.", body = List<ApiKeyView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -93,9 +93,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |key| ApiKeyView::from(key)))
 }
 
-/// Creates a key.
+/// Create an API key.
 ///
-/// The answer holds the whole key; it is never shown again.
+/// The response contains the whole key, which is never shown again.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform",
     request_body = CreateApiKey, responses((status = 201, description = "The key.", body = CreatedApiKey)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -104,7 +104,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
         let read = CreateApiKey::read(body);
         let given = body.get("expires_at").and_then(Input::as_str).and_then(|text| text.parse::<Timestamp>().ok());
         if given.is_some_and(|at| at <= now) {
-            body.error("/expires_at", "in_the_past", "must lie in the future");
+            body.error("/expires_at", "in_the_past", "must be in the future");
         }
         let CreateApiKey { name, scope, expires_at } = read?;
         Some(NewKey { name: name.trim().to_owned(), scope, expires_at })
@@ -116,9 +116,10 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Replaces a key by one of the same name and scope.
+/// Rotate an API key.
 ///
-/// Both open until the overlap is over. The answer holds the whole new key.
+/// Replaces the key with a new key of the same name and scope. Both are valid until `overlap` ends. The response
+/// contains the whole new key.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys/{id}/rotate", tag = "Platform",
     request_body = RotateApiKey, responses((status = 201, description = "The new key.", body = CreatedApiKey)))]
 pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
@@ -132,11 +133,11 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Revokes a key.
+/// Revoke an API key.
 ///
-/// It is refused everywhere within five seconds.
+/// All servers reject the key within five seconds.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/api-keys/{id}", tag = "Platform",
-    responses((status = 204, description = "It opens nothing any more.")))]
+    responses((status = 204, description = "Revoked.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let key = cx.named(&API_KEY)?;
     let expected = cx.expected(shown(&cx, key)).await?;

@@ -23,21 +23,21 @@ use crate::request::Cx;
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
 
 body! {
-    /// Somebody to be asked in.
+    /// A user to invite.
     #[read_only(READ_ONLY)]
     struct InviteMember {
-        /// Their address.
+        /// Email address.
         required email: Email = email();
-        /// What they will be. Only owners make owners.
+        /// Role of the member. Only owners can invite owners.
         required role: Role = role();
     }
 }
 
 body! {
-    /// Another role.
+    /// A new role.
     #[read_only(&["id", "status", "email", "name", "expires_at", "created_at", "updated_at", "version"])]
     struct UpdateMember {
-        /// What they will be. Only owners make and unmake owners.
+        /// Role of the member. Only owners can add or remove the role `owner`.
         required role: Role = role();
     }
 }
@@ -47,9 +47,10 @@ body! {
 struct InvitedMember {
     #[serde(flatten)]
     member: MemberView,
-    /// Its token, for `POST /auth/invitations/{token}`; shown this once.
+    /// Token for `POST /auth/invitations/{token}`; shown only once.
     invitation_token: String,
-    /// The page on which it is accepted, if the server knows its own address (`http.public_url`).
+    /// URL of the page to accept the invitation; `null` if the server does not know its own address
+    /// (`http.public_url`).
     invitation_url: Option<String>,
 }
 
@@ -57,9 +58,9 @@ fn role() -> impl Read<Role> + Describe {
     word(Role::ALL.map(Role::as_str), Role::parse)
 }
 
-/// Lists members, and who is asked to be one.
+/// List members.
 ///
-/// Invitations that are open are among them.
+/// Includes open invitations.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of members.", body = List<MemberView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -68,16 +69,16 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, Clone::clone))
 }
 
-/// Invites a person.
+/// Invite a member.
 ///
-/// The response has a token, whether the address has an account or not. It is valid once, for a week: hand it over. The person
-/// becomes a member when they accept. Inviting the same address again replaces the token. At most 20 invitations of an hour
-/// may be open, or accepted in vain.
+/// The response contains a token, whether or not the email address has an account. Send the token to the user; it is
+/// valid once, for a week. The user becomes a member by accepting. A new invitation of the same address replaces the
+/// token. At most 20 invitations per hour can be open or accepted without success.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/members", tag = "Platform",
     request_body = InviteMember, responses(
     (status = 201, description = "The invitation.", body = InvitedMember),
-    (status = 409, description = "`name_taken`: a member of this workspace has the address."),
-    (status = 429, description = "`invitation_limit`, or `rate_limited`.")))]
+    (status = 409, description = "`name_taken`: a member of this workspace has this email address."),
+    (status = 429, description = "`invitation_limit` or `rate_limited`.")))]
 pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     let InviteMember { email, role } = cx.body()?;
     let invite = Invite { email, role };
@@ -101,13 +102,13 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Gives a member another role.
+/// Update a member.
 ///
-/// The last owner stays one.
+/// Changes the role. The last owner keeps the role `owner`.
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     request_body = UpdateMember, responses(
-    (status = 200, description = "The member afterwards.", body = MemberView),
-    (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
+    (status = 200, description = "The updated member.", body = MemberView),
+    (status = 409, description = "`last_owner`: a workspace needs at least one owner.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let UpdateMember { role } = cx.body()?;
     let MemberRef::Person(user) = cx.named(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
@@ -116,12 +117,12 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
 }
 
-/// Removes a member, or withdraws an invitation.
+/// Remove a member or withdraw an invitation.
 ///
-/// Every member may remove themselves, whatever their role is. The last owner stays.
+/// Every member can remove themselves, with any role. The last owner cannot be removed.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
-    responses((status = 204, description = "It is gone."),
-    (status = 409, description = "`last_owner`: a workspace keeps at least one owner.")))]
+    responses((status = 204, description = "Removed."),
+    (status = 409, description = "`last_owner`: a workspace needs at least one owner.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     match cx.named(&MEMBER)? {
         MemberRef::Person(user) => {
@@ -131,7 +132,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
         MemberRef::Invitation(invitation) => {
             let withdrawn = cx.services().platform.withdraw(cx.access(), cx.role()?, invitation).await;
             withdrawn.map_err(|error| match error {
-                Error::NotFound => Problem::new(Code::NotFound).detail("There is no such invitation that is open."),
+                Error::NotFound => Problem::new(Code::NotFound).detail("There is no such open invitation."),
                 error => error.into(),
             })?;
         }

@@ -12,36 +12,35 @@ use crate::problem::Problem;
 use crate::request::Cx;
 use crate::sandboxes::{MoveClock, PlayInbound, emptied, moved, play, sandbox_of, shown_of};
 
-/// Shows the sandbox of a workspace.
+/// Get the sandbox of a workspace.
 ///
-/// Not there before it was made.
+/// Returns 404 if the sandbox was not created yet.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform",
     responses((status = 200, description = "The sandbox.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().platform.sandbox(cx.access()).await?))
 }
 
-/// Creates the sandbox of a workspace.
+/// Create the sandbox of a workspace.
 ///
-/// It has the same members, a channel that sends nothing, keys that begin with `tdg_test_`, 600
-/// requests a minute, and events that say `"test": true`.
+/// The sandbox has the same members, a channel that sends nothing, API keys that begin with `tdg_test_`, 600 requests
+/// per minute, and events with `"test": true`.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", responses(
-    (status = 200, description = "It was there already.", body = WorkspaceView),
-    (status = 201, description = "The sandbox.", body = WorkspaceView)))]
+    (status = 200, description = "The existing sandbox.", body = WorkspaceView),
+    (status = 201, description = "The new sandbox.", body = WorkspaceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
     cx.run_idempotent(render, async |idempotency| cx.services().platform.create_sandbox(cx.access(), idempotency).await)
         .await
 }
 
-/// Plays a contact's message to the sandbox of a workspace.
+/// Simulate an incoming message in the sandbox of a workspace.
 ///
-/// Everything follows from it that would follow from a real one. With an `Idempotency-Key`, the same
-/// request is the same message.
+/// It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/inbound", tag = "Platform",
     request_body = PlayInbound, responses(
-    (status = 200, description = "It was played before.", body = MessageView),
-    (status = 202, description = "It is kept, and what follows from it will happen.", body = MessageView)))]
+    (status = 200, description = "The message was already received.", body = MessageView),
+    (status = 202, description = "Stored; the server processes it.", body = MessageView)))]
 pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     let said: PlayInbound = cx.body()?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
@@ -50,34 +49,34 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
     play(&cx, there.as_ref().unwrap_or(cx.services()), &sandbox, said).await
 }
 
-/// Shows the clock of the sandbox of a workspace.
+/// Get the clock of the sandbox of a workspace.
 ///
-/// A key of the sandbox gets the same from `/api/v1/sandbox/clock`.
+/// Keys of the sandbox get the same from `/api/v1/sandbox/clock`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform",
     responses((status = 200, description = "The clock.", body = ClockView)))]
 pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
     shown_of(&cx, &Access::system(sandbox_of(&cx).await?)).await
 }
 
-/// Moves the clock of the sandbox of a workspace on.
+/// Advance the clock of the sandbox of a workspace.
 ///
-/// All that comes due on the way is done, in order, each at its own instant. Where that takes longer than eight seconds,
-/// `arrived` is false, and the same request with `until` goes on.
+/// All work that becomes due runs in order, each at its own time. If this takes longer than eight seconds, `arrived` is
+/// false. Send the same request with `until` to continue.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform", request_body = MoveClock,
-    responses((status = 200, description = "The clock as it is now.", body = ClockView),
-    (status = 409, description = "`clock_in_use`: another request moves it.")))]
+    responses((status = 200, description = "The current clock.", body = ClockView),
+    (status = 409, description = "`clock_in_use`: another request moves the clock.")))]
 pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
     let said = cx.body()?;
     moved(&cx, said, &Access::system(sandbox_of(&cx).await?)).await
 }
 
-/// Empties the sandbox of a workspace.
+/// Reset the sandbox of a workspace.
 ///
-/// Its contacts, flows, webhooks and all that belongs to them go, and its clock goes by the present again. Channels, keys
-/// and the log of requests stay.
+/// Deletes contacts, flows, webhooks and all their data, and sets the clock to the present. Channels, API keys and the
+/// usage log stay.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/reset", tag = "Platform", responses(
-    (status = 200, description = "It is empty. The clock.", body = ClockView),
-    (status = 409, description = "`clock_in_use`: its clock is being moved.")))]
+    (status = 200, description = "The sandbox is empty. Returns the clock.", body = ClockView),
+    (status = 409, description = "`clock_in_use`: another request moves the clock.")))]
 pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
     // Its audit log says who did it.
     let sandbox = Access::system(sandbox_of(&cx).await?).acting_as(cx.access().actor().clone());

@@ -6,13 +6,13 @@ use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::request::Cx;
 
-/// Shows how much text a workspace has stored.
+/// Get the storage usage of a workspace.
 ///
-/// In bytes of UTF-8, without indexes and what the database needs for itself. It is added up every five minutes; what was
-/// written since is in it where the instance that answers wrote it. At `limit`, requests that create or enlarge objects get
-/// 409 `storage_full`.
+/// Measures stored text in bytes of UTF-8, without indexes and database overhead. The total is updated every five
+/// minutes. Later writes are included only if this server made them. At `limit`, requests that create or enlarge
+/// objects return 409 `storage_full`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/storage", tag = "Platform",
-    responses((status = 200, description = "How much there is.", body = StoredView)))]
+    responses((status = 200, description = "The storage usage.", body = StoredView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     let stored = cx.services().platform.stored(cx.access()).await?;
     let workspace = cx.services().platform.workspace(cx.access()).await?;

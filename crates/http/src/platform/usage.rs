@@ -35,17 +35,17 @@ const MAX_TEXT: usize = 200;
 parameters! {
     /// The filters of everything that knows requests one by one or added up; all must hold.
     struct UsageFilters {
-        /// Of programs, with a key, or of people, who use the panel.
+        /// Only requests of programs with an API key (`key`), or of users of the panel (`person`).
         one caller: Caller = word(Caller::ALL.map(Caller::as_str), Caller::parse);
-        /// Of this key.
+        /// Only requests made with this key.
         one key_id: KeyId = id();
-        /// With this method.
+        /// Only requests with this method.
         one method: String = text(1..=MAX_TEXT).example("POST");
-        /// Of this route, as the log shows it.
+        /// Only requests to this route, as in the log.
         one route: String = text(1..=MAX_TEXT).example("/api/v1/contacts/{id}");
-        /// With a status of this kind.
+        /// Only requests with a status of this class.
         one status_class: StatusClass = word(StatusClass::ALL.map(StatusClass::as_str), StatusClass::parse);
-        /// Answered with the problem of this code.
+        /// Only requests that returned this error code.
         one error_code: String = text(1..=MAX_TEXT).example("validation_failed");
     }
 }
@@ -54,15 +54,15 @@ parameters! {
     /// The filters of single requests; all must hold.
     struct RequestFilters {
         flat usage: UsageFilters;
-        /// With this status.
+        /// Only requests with this status.
         one status: u16 = whole(100..=599);
-        /// Of this person.
+        /// Only requests of this user.
         one user_id: UserId = id();
-        /// The one whose answer carried this id in `X-Request-Id`.
+        /// Only the request with this ID in its response header `X-Request-Id`.
         one request_id: RequestId = id();
-        /// At this time or later.
+        /// Only entries at this time or later.
         one from: Timestamp = time();
-        /// Before this time.
+        /// Only entries before this time.
         one to: Timestamp = time();
     }
 }
@@ -70,9 +70,9 @@ parameters! {
 parameters! {
     /// Which hours.
     struct Hours {
-        /// Hours that begin at this time or later; a day before `to` when absent.
+        /// Only hours that begin at this time or later; a day before `to` if absent.
         one from: Timestamp = time();
-        /// Hours that begin before this time; now, when absent. At most 31 days after `from`.
+        /// Only hours that begin before this time; now if absent. At most 31 days after `from`.
         one to: Timestamp = time();
     }
 }
@@ -80,9 +80,9 @@ parameters! {
 parameters! {
     /// Which span a histogram shows.
     struct HistogramSpan {
-        /// From this time on; an hour before `to` when absent.
+        /// Start of the range, inclusive; an hour before `to` if absent.
         one from: Timestamp = time();
-        /// Up to before this time; now, when absent. At most 31 days after `from`.
+        /// End of the range, exclusive; now if absent. At most 31 days after `from`.
         one to: Timestamp = time();
     }
 }
@@ -91,7 +91,7 @@ parameters! {
     /// Whose requests a histogram shows.
     struct HistogramFilters {
         flat usage: UsageFilters;
-        /// Of this person; in spans of at most two hours.
+        /// Only requests of this user, in ranges of at most two hours.
         one user_id: UserId = id();
     }
 }
@@ -99,24 +99,25 @@ parameters! {
 parameters! {
     /// Which quarters of an hour.
     struct Quarters {
-        /// From this time on, rounded down to a quarter of an hour; a day before `to` when absent.
+        /// Start of the range, inclusive, rounded down to a quarter of an hour; a day before `to` if absent.
         one from: Timestamp = time();
-        /// Up to before this time, rounded up to a quarter of an hour; now, when absent. At most 31 days after `from`.
+        /// End of the range, exclusive, rounded up to a quarter of an hour; now if absent. At most 31 days after
+        /// `from`.
         one to: Timestamp = time();
     }
 }
 
-/// Errors by code, route and status.
+/// Errors by code, method, route and status.
 #[derive(Serialize, ToSchema)]
 struct UsageErrors {
-    /// The groups, most requests first; at most 100.
+    /// The groups, with the most requests first; at most 100.
     data: Vec<ErrorGroup>,
 }
 
-/// Requests by key.
+/// Requests by API key.
 #[derive(Serialize, ToSchema)]
 struct UsageOfKeys {
-    /// The keys that were used, the busiest first; at most 100.
+    /// The used keys, with the most requests first; at most 100.
     data: Vec<KeyUsage>,
 }
 
@@ -151,9 +152,9 @@ fn quarters(cx: &Cx, query: &mut Query) -> Span {
     span(cx, query, from, to, DAY)
 }
 
-/// Lists the requests that are kept: of the last 30 days by default.
+/// List API requests.
 ///
-/// A request stands there a second after it was answered.
+/// Returns stored requests, by default of the last 30 days. A request appears a second after its response.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage", tag = "Platform",
     params(RequestFilters, UncountedPageParams),
     responses((status = 200, description = "A page of requests.", body = List<UsageView>)))]
@@ -165,9 +166,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |record| UsageView::from(record)))
 }
 
-/// Sums the requests of each hour, by route.
+/// List hourly usage.
 ///
-/// Hours without a request are left out.
+/// Sums the requests of each hour, in total and by route. Hours without requests are left out.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/summary", tag = "Platform",
     params(Hours, UncountedPageParams),
     responses((status = 200, description = "A page of hours.", body = List<UsageHourView>)))]
@@ -180,30 +181,30 @@ pub async fn summary(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, Clone::clone))
 }
 
-/// Counts the requests of a span, bucket by bucket.
+/// Get the usage histogram.
 ///
-/// A bucket is as short as gives at most 120 of them; by the minute in spans of at most two hours. Buckets begin at
-/// multiples of the interval in UTC; those without a request are left out. `from` and `to` of the answer are where the
-/// first begins and the last ends.
+/// Counts requests in buckets. The interval is the shortest that gives at most 120 buckets; one minute for ranges of at
+/// most two hours. Buckets begin at multiples of the interval in UTC; empty buckets are left out. `from` and `to` of
+/// the response are the start of the first bucket and the end of the last one.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/histogram", tag = "Platform",
     params(HistogramSpan, HistogramFilters),
-    responses((status = 200, description = "The buckets.", body = UsageHistogram)))]
+    responses((status = 200, description = "The histogram.", body = UsageHistogram)))]
 pub async fn histogram(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let HistogramSpan { from, to } = query.read();
     let span = span(&cx, &mut query, from, to, HOUR);
     let HistogramFilters { usage, user_id: user } = query.read();
     if user.is_some() && span.length() > LONGEST_BY_MINUTE {
-        query.error("user_id", "out_of_range", "a person's requests are counted in spans of at most two hours");
+        query.error("user_id", "out_of_range", "needs a range of at most two hours");
     }
     query.finish().map_err(Problem::validation)?;
     let filter = RequestFilter { usage: usage.into(), user, ..RequestFilter::default() };
     Ok(Answer::json(&cx.services().platform.usage_histogram(cx.access(), &filter, span).await?))
 }
 
-/// Shows which problems were answered most.
+/// List usage errors.
 ///
-/// Answers of 400 and above by code, method, route and status.
+/// Groups responses with a status of 400 or higher by code, method, route and status.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/errors", tag = "Platform",
     params(Quarters, UsageFilters),
     responses((status = 200, description = "The groups.", body = UsageErrors)))]
@@ -216,12 +217,12 @@ pub async fn errors(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::json(&UsageErrors { data }))
 }
 
-/// Shows how much each key was used.
+/// List usage by key.
 ///
-/// What people asked for is left out, and so are keys that were not used.
+/// Requests of users and unused keys are left out.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/keys", tag = "Platform",
     params(Quarters),
-    responses((status = 200, description = "The keys.", body = UsageOfKeys)))]
+    responses((status = 200, description = "The usage of each key.", body = UsageOfKeys)))]
 pub async fn keys(cx: Cx) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let span = quarters(&cx, &mut query);

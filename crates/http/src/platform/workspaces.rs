@@ -19,28 +19,28 @@ use crate::request::Cx;
 const READ_ONLY: &[&str] = &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version"];
 
 body! {
-    /// A workspace to be created.
+    /// A workspace to create.
     #[read_only(READ_ONLY)]
     struct CreateWorkspace {
-        /// What people call it.
+        /// Display name.
         required name: String = name(1..=100);
-        /// What it pays for; `starter` when absent.
+        /// Plan; `starter` if absent.
         nullable plan: Plan = plan();
     }
 }
 
 body! {
-    /// A merging update: what is absent stays.
+    /// Fields to update. Absent fields stay.
     #[read_only(READ_ONLY)]
     struct UpdateWorkspace {
-        /// What people call it.
+        /// Display name.
         optional name: String = name(1..=100);
-        /// What it pays for. Only operators change it.
+        /// Plan. Only operators can change it.
         optional plan: Plan = plan();
-        /// The IANA zone that holds where nothing else is said.
+        /// Default time zone, an IANA name.
         optional time_zone: TimeZone = zone().example("Europe/Berlin");
-        /// Words by which contacts opt out of a channel, beside those of the installation: each of 1 to 40 characters, at most
-        /// 50.
+        /// Words that opt a contact out of a channel, in addition to the words of the installation: at most 50, each of
+        /// 1 to 40 characters.
         optional opt_out_words: Vec<String> = read::list(0..=MAX_OWN_WORDS, opt_out_word()).example(json!(["AVMELD"]));
     }
 }
@@ -61,9 +61,9 @@ fn opt_out_word() -> impl Read<String> + Describe {
     .with(|schema| schema.min_length(Some(1)).max_length(Some(40)))
 }
 
-/// Lists the workspaces of the person who asks, with their sandboxes.
+/// List workspaces.
 ///
-/// Operators see all of them.
+/// Returns the workspaces of the user, with their sandboxes. Operators get all workspaces.
 #[utoipa::path(get, path = "/platform/workspaces", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of workspaces.", body = List<WorkspaceView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -72,9 +72,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |workspace| WorkspaceView::from(workspace)))
 }
 
-/// Creates a workspace, with a sandbox channel.
+/// Create a workspace.
 ///
-/// Its first owner is the operator who asks.
+/// Includes a sandbox channel. The operator who creates it becomes its first owner.
 #[utoipa::path(post, path = "/platform/workspaces", tag = "Platform", request_body = CreateWorkspace,
     responses((status = 201, description = "The workspace.", body = WorkspaceView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -88,43 +88,47 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Shows a workspace.
+/// Get a workspace.
 ///
-/// With its plan and its time zone.
+/// Includes its plan and time zone.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform",
     responses((status = 200, description = "The workspace.", body = WorkspaceView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx).await?)
 }
 
-/// Updates a workspace.
+/// Update a workspace (merge).
 ///
-/// What is absent stays.
+/// Present fields replace, absent fields stay.
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",
-    request_body = UpdateWorkspace, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
+    request_body = UpdateWorkspace,
+    responses((status = 200, description = "The updated workspace.", body = WorkspaceView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     let UpdateWorkspace { name, plan, time_zone, opt_out_words } = cx.body()?;
     let patch = WorkspacePatch { name, plan, time_zone, opt_out_words, outbound: None };
     if patch.plan.is_some() && !cx.person()?.user.operator {
-        return Err(Problem::insufficient_role("operator").detail("Operators decide what a workspace pays for."));
+        return Err(Problem::insufficient_role("operator").detail("Only operators can change the plan of a workspace."));
     }
     let expected = cx.expected(shown(&cx)).await?;
     Ok(show(&cx.services().platform.update_workspace(cx.access(), patch, &expected).await?))
 }
 
 body! {
-    /// Whether what the workspace sends is to leave.
+    /// Whether outbound sending is paused.
     struct SetOutbound {
-        /// `hold`: messages and deliveries wait, and no attempt is counted. `send`: they leave, those that waited, too.
+        /// `hold` pauses sending: messages and deliveries wait, without counting attempts. `send` resumes it, and sends
+        /// the waiting ones.
         required mode: OutboundMode = mode();
     }
 }
 
-/// Holds what the workspace sends by channels and webhooks, or lets it go.
+/// Pause or resume outbound sending.
 ///
-/// What is held waits, however long, and leaves once when it is let go. Calls that were begun before go to their end.
+/// Applies to channels and webhooks of the workspace. While sending is paused, messages and deliveries wait for any
+/// length of time. After resuming, each is sent once. Calls that have already started finish.
 #[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform",
-    request_body = SetOutbound, responses((status = 200, description = "The workspace afterwards.", body = WorkspaceView)))]
+    request_body = SetOutbound,
+    responses((status = 200, description = "The updated workspace.", body = WorkspaceView)))]
 pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
     let SetOutbound { mode } = cx.body()?;
     let expected = cx.expected(shown(&cx)).await?;

@@ -46,21 +46,22 @@ codes! {
     BadRequest = BAD_REQUEST "bad_request", "Bad request",
         "The request could not be read.";
     MalformedJson = BAD_REQUEST "malformed_json", "Malformed JSON",
-        "The body is not one JSON text in UTF-8.";
+        "The body is not a single JSON value in UTF-8.";
     DuplicateKey = BAD_REQUEST "duplicate_key", "Duplicate key",
         "An object in the body has the same key twice.";
     InvalidCursor = BAD_REQUEST "invalid_cursor", "Invalid cursor",
-        "The cursor was not made by this list with these filters; start again without it.";
+        "The cursor is not from this list with these filters. Start again without a cursor.";
     InvalidHeader = BAD_REQUEST "invalid_header", "Invalid header",
-        "A header of the request has a value that cannot be read.";
+        "A request header has an invalid value.";
     Unauthorized = UNAUTHORIZED "unauthorized", "Unauthorized",
         "Send a valid API key or access token as `Authorization: Bearer …`.";
     InvalidCredentials = UNAUTHORIZED "invalid_credentials", "Invalid credentials",
-        "The e-mail address or the password is wrong.";
+        "The email address or the password is wrong.";
     InvalidSignature = UNAUTHORIZED "invalid_signature", "Invalid signature",
-        "Sign the raw body by Standard Webhooks with the channel's secret, within five minutes.";
+        "The signature is missing or wrong, or its timestamp is off by more than five minutes. Sign the raw body with \
+         the channel's secret, as in Standard Webhooks.";
     ForeignOrigin = FORBIDDEN "foreign_origin", "Foreign origin",
-        "The request comes from a page that is not this server's own; the refresh cookie is for those alone.";
+        "The request comes from a page of another origin. Only this server's own pages can use the refresh cookie.";
     InsufficientRole = FORBIDDEN "insufficient_role", "Insufficient role",
         "Your role in the workspace does not allow this.";
     InsufficientScope = FORBIDDEN "insufficient_scope", "Insufficient scope",
@@ -68,108 +69,110 @@ codes! {
     NotFound = NOT_FOUND "not_found", "Not found",
         "There is no such object in this workspace.";
     RouteNotFound = NOT_FOUND "route_not_found", "Route not found",
-        "The API has nothing at this path.";
+        "The API has no route at this path.";
     MethodNotAllowed = METHOD_NOT_ALLOWED "method_not_allowed", "Method not allowed",
-        "The path takes other methods; `Allow` lists them.";
+        "This path does not support the method; see `Allow`.";
     ContactExists = CONFLICT "contact_exists", "Contact exists",
-        "Another contact has this e-mail address, phone number or external id; `existing_id` names it. \
-         `POST /contacts?on_conflict=update` updates who is there.";
+        "Another contact has this email address, phone number or external ID; see `existing_id`. `POST \
+         /contacts?on_conflict=update` updates the existing contact.";
     ContactMerged = CONFLICT "contact_merged", "Contact merged",
-        "The contact was merged into another; `merged_into` names it.";
+        "The contact was merged into another; see `merged_into`.";
     NameTaken = CONFLICT "name_taken", "Name taken",
-        "Another object of this kind has this name, differences in case aside.";
+        "Another object of this type has this name. Names are compared case-insensitively.";
     KeyTaken = CONFLICT "key_taken", "Key taken",
-        "Another object of this kind has this key.";
+        "Another object of this type has this key.";
     AlreadyExists = CONFLICT "already_exists", "Already exists",
-        "The object exists already.";
+        "The object already exists.";
     Conflict = CONFLICT "conflict", "Conflict",
-        "The object changed while the request was at work; read it again and repeat.";
+        "The object changed during the request. Read it again and retry.";
     InUse = CONFLICT "in_use", "In use",
-        "Other objects name this one; `dependents` lists them.";
+        "Other objects use this object; see `dependents`.";
     ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
-        "The conversation is resolved; reopen it first.";
+        "The conversation is resolved. Reopen it first.";
     NoChannel = CONFLICT "no_channel", "No channel",
-        "The workspace has no channel that could carry the message.";
+        "The workspace has no channel that can send the message.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
-        "The flow has no published version that may be started: publish it, or resume it where it is paused.";
+        "The flow has no active published version. Publish it, or resume it if it is paused.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",
-        "The sequence takes no contacts now: `PATCH /sequences/{id}` with `{\"status\":\"active\"}` activates one that is a draft \
-         with steps, or paused; an archived one is over.";
+        "The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH \
+         /sequences/{id}` with `{\"status\":\"active\"}`. An archived sequence cannot be activated.";
     ReenrollmentForbidden = CONFLICT "reenrollment_forbidden", "Re-enrollment forbidden",
-        "The contact was in this sequence, and its policy does not let it come again.";
-    JobNotDead = CONFLICT "job_not_dead", "Job not put aside",
-        "The job is to be done, or is being done; only what was put aside is retried or dropped.";
+        "The contact was in this sequence before, and `reenroll` does not allow another enrollment.";
+    JobNotDead = CONFLICT "job_not_dead", "Job not dead-lettered",
+        "The job is queued or running. Only dead-lettered jobs can be retried or discarded.";
     JobSettled = CONFLICT "job_settled", "Job settled",
-        "What waited for the job was told that it failed.";
+        "The failure of this job was already recorded. Retry the delivery or message instead.";
     BroadcastStatus = CONFLICT "broadcast_status", "Broadcast status",
-        "The broadcast has a status in which this cannot be done.";
+        "The status of the broadcast does not allow this action.";
     AudienceChanged = CONFLICT "audience_changed", "Audience changed",
-        "The audience differs by more than 5 % from what was expected; `count` says how many contacts it has.";
+        "The audience differs from the expected count by more than 5 %; see `count`.";
     StorageFull = CONFLICT "storage_full", "Storage full",
-        "The workspace has as much text stored as its plan allows, so nothing is created or enlarged. Delete what is not needed, \
-         or have an operator raise the plan; `GET /platform/workspaces/{ws}/storage` shows what is stored.";
-    OutboundHeld = CONFLICT "outbound_held", "Outbound held",
-        "What the workspace sends is held at present; nothing leaves.";
+        "The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused \
+         data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage.";
+    OutboundHeld = CONFLICT "outbound_held", "Outbound paused",
+        "Outbound sending is paused for this workspace.";
     NotASandbox = CONFLICT "not_a_sandbox", "Not a sandbox",
-        "This works in sandboxes alone: use a key of one, which begins with `tdg_test_`; \
-         `POST /platform/workspaces/{ws}/sandbox` makes a sandbox.";
+        "This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST \
+         /platform/workspaces/{ws}/sandbox` creates a sandbox.";
     ClockInUse = CONFLICT "clock_in_use", "Clock in use",
-        "Another request moves the clock of this sandbox; repeat when it was answered.";
+        "Another request is moving the clock of this sandbox. Retry after it has finished.";
     NeedsOperator = CONFLICT "needs_operator", "Needs an operator",
-        "The person belongs to other workspaces, too, or runs the service: an operator makes the link.";
+        "The user belongs to other workspaces or is an operator. Only an operator can create this link.";
     SignInRequired = CONFLICT "sign_in_required", "Sign-in required",
-        "The address of this invitation has an account. Sign in with an account of yours, whatever its address, and accept \
-         with its access token and `current_password`.";
+        "The address of this invitation has an account. Sign in with any of your accounts, and accept with its access \
+         token and `current_password`.";
     LastOwner = CONFLICT "last_owner", "Last owner",
-        "A workspace keeps at least one owner; make somebody else one first.";
+        "A workspace needs at least one owner. Make another member an owner first.";
     EventsGone = GONE "events_gone", "Events gone",
-        "Not all events behind this position are there any more; begin at the present, and read again what you show.";
+        "The server does not have all events after this position. Open the stream without `Last-Event-ID`, and reload \
+         your data.";
     PreconditionFailed = PRECONDITION_FAILED "precondition_failed", "Precondition failed",
-        "The object has another version than `If-Match` or `If-None-Match` allows; read it again.";
+        "The version of the object does not match `If-Match` or `If-None-Match`. Read the object again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",
-        "The body is larger than this route takes.";
+        "The body is too large for this route.";
     UriTooLong = URI_TOO_LONG "uri_too_long", "URI too long",
-        "The path and query are longer than the server takes.";
+        "The path and query are too long.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "unsupported_media_type", "Unsupported media type",
         "Send the body as `Content-Type: application/json`, without `Content-Encoding`.";
     ValidationFailed = UNPROCESSABLE_ENTITY "validation_failed", "Validation failed",
-        "Parts of the request are wrong; `errors` says where, and what would be right.";
+        "Parts of the request are invalid; see `errors`.";
     WorkspaceRequired = UNPROCESSABLE_ENTITY "workspace_required", "Workspace required",
-        "You have a place in no or in several workspaces; name one by the header `X-Workspace-Id: ws_…`.";
+        "You belong to zero or several workspaces; select one with `X-Workspace-Id`.";
     IdempotencyKeyReused = UNPROCESSABLE_ENTITY "idempotency_key_reused", "Idempotency key reused",
-        "This `Idempotency-Key` was used for another request within the last 24 hours.";
+        "This `Idempotency-Key` was used for a different request in the last 24 hours.";
     QueryTooSlow = UNPROCESSABLE_ENTITY "query_too_slow", "Query too slow",
-        "The query reached its time limit. Repeating it does not help: narrow it by fewer or simpler conditions, a tag, a \
-         status or a shorter span of time.";
+        "The query exceeded its time limit. A retry does not help; narrow the query with fewer or simpler conditions, \
+         a tag, a status or a shorter time range.";
     LimitExceeded = UNPROCESSABLE_ENTITY "limit_exceeded", "Limit exceeded",
-        "The workspace or the object has as many of these as it may have.";
+        "The limit for this type of object is reached.";
     RateLimited = TOO_MANY_REQUESTS "rate_limited", "Rate limited",
-        "The plan's requests per minute are used up; repeat after `Retry-After` seconds.";
+        "The plan's requests per minute are used up. Retry after `Retry-After` seconds.";
     InvitationLimit = TOO_MANY_REQUESTS "invitation_limit", "Too many invitations",
-        "At most 20 invitations of an hour may be open, or accepted in vain. Withdraw one that nobody tried, or invite again \
-         after `Retry-After` seconds.";
+        "At most 20 invitations per hour can be open or accepted without success. Withdraw an unused invitation, or \
+         invite again after `Retry-After` seconds.";
     StartLimit = TOO_MANY_REQUESTS "start_limit", "Started too often",
-        "The contact was started in this flow too often; repeat after `Retry-After` seconds.";
+        "The flow was started too often for this contact. Retry after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",
-        "The workspace has as many simulations under way and waiting as it may; repeat after `Retry-After` seconds.";
+        "Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds.";
     SearchLimit = TOO_MANY_REQUESTS "search_limit", "Too many searches",
-        "The workspace has as many searches, counts and exports running and waiting as it may; repeat after `Retry-After` \
+        "Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` \
          seconds.";
     ComputeLimit = TOO_MANY_REQUESTS "compute_limit", "Too many large requests",
-        "The workspace has as many large requests under way and waiting as it may; send fewer at once, and repeat after \
+        "Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after \
          `Retry-After` seconds.";
     StreamLimit = TOO_MANY_REQUESTS "stream_limit", "Too many streams",
-        "As many streams are open as there may be; close one, or repeat after `Retry-After` seconds.";
+        "The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds.";
     TooManyAttempts = TOO_MANY_REQUESTS "too_many_attempts", "Too many attempts",
-        "Too many attempts were made; repeat after `Retry-After` seconds.";
+        "Too many attempts. Retry after `Retry-After` seconds.";
     RequestTimeout = REQUEST_TIMEOUT "request_timeout", "Request timeout",
         "The request did not arrive in time.";
     Internal = INTERNAL_SERVER_ERROR "internal", "Internal error",
-        "Something went wrong on the server; `request_id` finds it in the logs.";
+        "An error occurred on the server. Search the server logs for `request_id`.";
     Unavailable = SERVICE_UNAVAILABLE "unavailable", "Unavailable",
-        "The store cannot be reached; nothing has changed. Repeat after `Retry-After` seconds.";
+        "The database is unavailable, and nothing has changed. Retry after `Retry-After` seconds.";
     OutcomeUnknown = SERVICE_UNAVAILABLE "outcome_unknown", "Outcome unknown",
-        "The request may or may not have been done. Read before repeating, or repeat with the same `Idempotency-Key`.";
+        "The request may or may not have been applied. Check the object before a retry, or retry with the same \
+         `Idempotency-Key`.";
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ impl From<Refusal> for Problem {
             Refusal::Malformed { detail } => Self::new(Code::MalformedJson).detail(detail),
             Refusal::DuplicateKey { pointer } => {
                 let code = Code::DuplicateKey;
-                let twice = Violation::new(pointer, code.as_str(), "the key stands twice in its object");
+                let twice = Violation::new(pointer, code.as_str(), "this key appears more than once in its object");
                 Self::new(code).errors(vec![twice.into()])
             }
             Refusal::Invalid(violations) => Self::invalid(violations),
@@ -30,25 +30,23 @@ impl From<Error> for Problem {
             Error::Missing(what) => Self::missing(what),
             Error::Invalid(violations) => Self::invalid(violations),
             Error::ContactExists { field, existing } => Self::new(Code::ContactExists)
-                .detail(format!("Another contact has this {field}; `existing_id` names it."))
+                .detail(format!("Another contact has this {field}; see `existing_id`."))
                 .extension("existing_id", existing.to_string()),
             Error::ContactMerged { into } => Self::new(Code::ContactMerged).extension("merged_into", into.to_string()),
             Error::Taken { what, field, existing } => {
                 let problem = match field {
                     "key" => Self::new(Code::KeyTaken).detail(format!("Another {what} has this key.")),
                     field => Self::new(Code::NameTaken)
-                        .detail(format!("Another {what} has this {field}, differences in case aside.")),
+                        .detail(format!("Another {what} has this {field}. The comparison is case-insensitive.")),
                 };
                 existing.map_or(problem.clone(), |existing| problem.extension("existing_id", existing))
             }
-            Error::Full { what, most } => {
-                Self::new(Code::LimitExceeded).detail(format!("There may be at most {most} {what}."))
-            }
+            Error::Full { what, most } => Self::new(Code::LimitExceeded).detail(format!("The limit is {most} {what}.")),
             Error::InUse(dependents) => {
                 let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
                 let named: Vec<String> = named.take(3).collect();
                 let detail = format!(
-                    "It is named by {} object(s), such as {}; `?force=true` deletes it all the same.",
+                    "Used by {} object(s), such as {}. `?force=true` deletes it anyway.",
                     dependents.len(),
                     named.join(", ")
                 );
@@ -59,8 +57,8 @@ impl From<Error> for Problem {
             Error::OptionsInUse { contacts, dependents } => {
                 let more = if contacts.is_capped { "more than " } else { "" };
                 let detail = format!(
-                    "An option that would go is carried by {more}{} contact(s) and named by {} object(s); \
-                     `?force=true` removes it all the same.",
+                    "An option to be removed is used by {more}{} contact(s) and {} object(s). `?force=true` removes it \
+                     anyway.",
                     contacts.rows,
                     dependents.len()
                 );
@@ -82,7 +80,7 @@ impl From<Error> for Problem {
             }
             Error::AudienceChanged { count } => Self::new(Code::AudienceChanged)
                 .detail(format!(
-                    "The audience has {count} contacts, which differs from what was expected by more than 5 %."
+                    "The audience has {count} contacts, which differs from the expected count by more than 5 %."
                 ))
                 .extension("count", count),
             Error::StartLimit { retry_after } => {
@@ -91,14 +89,14 @@ impl From<Error> for Problem {
             Error::InvalidCursor => Self::new(Code::InvalidCursor),
             Error::JobNotDead => Self::new(Code::JobNotDead),
             Error::JobSettled(advice) => {
-                Self::new(Code::JobSettled).detail(format!("The job cannot be done again: {advice}."))
+                Self::new(Code::JobSettled).detail(format!("The job cannot be retried: {advice}."))
             }
             Error::StorageFull { total, limit } => {
                 Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
             }
             Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => {
-                Self::new(Code::OutboundHeld).detail("The operator holds everything that this service sends.")
+                Self::new(Code::OutboundHeld).detail("The operator has paused all outbound sending of this service.")
             }
             Error::NotASandbox => Self::new(Code::NotASandbox),
             Error::ClockInUse => Self::new(Code::ClockInUse),
@@ -106,12 +104,13 @@ impl From<Error> for Problem {
             Error::LastOwner => Self::new(Code::LastOwner),
             Error::SignInRequired => Self::new(Code::SignInRequired),
             Error::AlreadyMember => Self::new(Code::AlreadyExists)
-                .detail("You are a member of this workspace already; nothing has changed."),
+                .detail("You are already a member of this workspace; nothing has changed."),
             Error::InvitationLimit { retry_after } => {
                 Self::new(Code::InvitationLimit).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
-            Error::ActorChanged => Self::new(Code::InsufficientRole)
-                .detail("Your role, your place or your key was changed meanwhile, so nothing has changed."),
+            Error::ActorChanged => Self::new(Code::InsufficientRole).detail(
+                "Your role, your membership or your API key changed during the request, so nothing has changed.",
+            ),
             Error::Unauthorized => Self::new(Code::Unauthorized),
             Error::RoleTooLow(role) => Self::insufficient_role(role.as_str()),
             Error::ScopeTooLow(scope) => Self::insufficient_scope(scope.as_str()),
@@ -119,7 +118,7 @@ impl From<Error> for Problem {
                 Self::new(Code::TooManyAttempts).retry_after(retry_after.as_millis().div_ceil(1_000) as u64)
             }
             Error::Busy => Self::new(Code::Unavailable)
-                .detail("Too many passwords are waiting to be checked. Repeat after `Retry-After` seconds.")
+                .detail("Too many password checks are waiting. Retry after `Retry-After` seconds.")
                 .retry_after(RETRY_STORE),
             Error::PreconditionFailed => Self::new(Code::PreconditionFailed),
             // The record that won is read before this is asked for, unless it expired meanwhile.
@@ -133,18 +132,19 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(why) => {
-                tracing::warn!(error = why, "the store is unavailable");
+                tracing::warn!(error = why, "the database is unavailable");
                 Self::new(Code::Unavailable).retry_after(RETRY_STORE)
             }
             StoreError::Crowded => Self::new(Code::SearchLimit).retry_after(RETRY_STORE),
             StoreError::TooSlow => Self::new(Code::QueryTooSlow),
             StoreError::Contention => Self::new(Code::Unavailable)
                 .detail(
-                    "Others are changing the same objects; nothing has changed. Repeat after `Retry-After` seconds.",
+                    "Other requests are changing the same objects, and nothing has changed. Retry after `Retry-After` \
+                     seconds.",
                 )
                 .retry_after(RETRY_STORE),
             StoreError::Corrupt(why) => {
-                tracing::error!(error = why, "the store holds something unreadable");
+                tracing::error!(error = why, "the database contains unreadable data");
                 Self::new(Code::Internal)
             }
             StoreError::OutcomeUnknown => Self::new(Code::OutcomeUnknown).retry_after(RETRY_STORE),

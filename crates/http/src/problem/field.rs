@@ -14,7 +14,7 @@ pub struct FieldError {
     /// Which parameter of the query or the path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<String>,
-    /// What, for machines; stable.
+    /// Error code, stable.
     pub code: &'static str,
     /// What, for people: what is wrong and what would be right.
     pub message: String,

@@ -84,14 +84,14 @@ impl Problem {
     /// 403 for a credential whose scope is not at least `required`.
     pub fn insufficient_scope(required: &str) -> Self {
         Self::new(Code::InsufficientScope)
-            .detail(format!("This needs a credential with the scope `{required}`."))
+            .detail(format!("This requires a credential with the scope `{required}`."))
             .extension("required_scope", required)
     }
 
     /// 403 for a person who is not at least `required`.
     pub fn insufficient_role(required: &str) -> Self {
         Self::new(Code::InsufficientRole)
-            .detail(format!("This needs the role `{required}`."))
+            .detail(format!("This requires the role `{required}`."))
             .extension("required_role", required)
     }
 
@@ -261,7 +261,7 @@ mod tests {
             problem.body(Some("/api/v1/contacts"), Some("req_1")),
             concat!(
                 r#"{"type":"/problems/validation_failed","title":"Validation failed","status":422,"#,
-                r#""code":"validation_failed","detail":"Parts of the request are wrong; `errors` says where, and what would be right.","#,
+                r#""code":"validation_failed","detail":"Parts of the request are invalid; see `errors`.","#,
                 r#""instance":"/api/v1/contacts","request_id":"req_1","#,
                 r#""errors":[{"pointer":"/email","code":"invalid_format","message":"not an address"}]}"#,
             ),

@@ -19,31 +19,32 @@ use crate::problem::Problem;
 use crate::request::Cx;
 
 body! {
-    /// What is to be tried.
+    /// A sample event to send.
     struct TestWebhook {
-        /// The kind of the sample; when absent, the first that the webhook wants.
+        /// Type of the sample; if absent, the first type that the webhook receives.
         optional event_type: EventKind = string(kind).example("contact.created");
     }
 }
 
 body! {
-    /// How the secret changes.
+    /// Options for rotating a secret.
     struct RotateSecret {
-        /// For how long the secret so far signs beside the new one (ISO 8601): at most `P7D`.
+        /// Overlap (ISO 8601): the previous secret also signs deliveries for this time. At most `P7D`.
         optional overlap: IsoDuration = string(overlap).default("PT24H").example("PT1H");
     }
 }
 
 body! {
-    /// Which deliveries are to be sent again.
+    /// The deliveries to replay.
     struct ReplayDeliveries {
-        /// Those made at this time or later: at most as long ago as deliveries and events are kept, 30 days by default.
+        /// Deliveries created at this time or later. Deliveries and events are kept for 30 days by default.
         required since: Timestamp = timestamp();
-        /// Those made before this time; when absent, until now.
+        /// Deliveries created before this time; now if absent.
         nullable until: Timestamp = timestamp();
-        /// Those with this status.
+        /// Deliveries with this status.
         optional status: DeliveryStatus = choice(
-            "ReplayStatus", "Which deliveries can be sent again.", &["failed", "succeeded"], settled).default("failed");
+            "ReplayStatus", "Status of deliveries that can be \
+                             replayed.", &["failed", "succeeded"], settled).default("failed");
     }
 }
 
@@ -51,24 +52,24 @@ fn settled(word: &str) -> Option<DeliveryStatus> {
     DeliveryStatus::parse(word).filter(|it| *it != DeliveryStatus::Pending)
 }
 
-/// Tries a webhook out.
+/// Test a webhook.
 ///
-/// Sends a sample with `"test": true` now, whatever the webhook's status, and answers with what came of it: within
-/// 15 s. Nothing is kept.
+/// Sends a sample with `"test": true` now, in any status of the webhook, and returns the result within 15 s. Nothing is
+/// stored.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/test", tag = "Webhooks",
     request_body = TestWebhook,
-    responses((status = 200, description = "What came of it.", body = TrialView),
-    (status = 409, description = "`outbound_held`: what the workspace sends is held.")))]
+    responses((status = 200, description = "The result of the test.", body = TrialView),
+    (status = 409, description = "`outbound_held`: outbound sending is paused for this workspace.")))]
 pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     let TestWebhook { event_type: kind } = cx.body()?;
     let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.named(&WEBHOOK)?, kind).await?;
     Ok(Answer::object(&TrialView::from(&outcome), webhook.version))
 }
 
-/// Gives a webhook a new secret.
+/// Rotate a webhook secret.
 ///
-/// The answer holds it; it is never shown again. The secret so far signs beside it for `overlap`, so that receivers
-/// can change over.
+/// The response contains the new secret, which is never shown again. For `overlap`, the previous secret also signs
+/// deliveries, so receivers have time to change.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks",
     request_body = RotateSecret,
     responses((status = 200, description = "The webhook with its new secret.", body = WebhookView)))]
@@ -91,11 +92,11 @@ fn overlap(text: &str) -> Result<IsoDuration, Violation> {
     if overlap.get() > MAX_OVERLAP { Err(Violation::here("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
 }
 
-/// Starts a paused or disabled webhook again.
+/// Enable a webhook.
 ///
-/// What waited goes out. A webhook that is active already stays as it is.
+/// Starts a paused or disabled webhook again and sends waiting deliveries. An active webhook stays unchanged.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/enable", tag = "Webhooks",
-    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+    responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
 pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
     let webhook = cx.named(&WEBHOOK)?;
     cx.run_idempotent(
@@ -108,11 +109,11 @@ pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Stops a webhook.
+/// Pause a webhook.
 ///
-/// Its deliveries wait, as long as deliveries are kept, until it is enabled.
+/// Its deliveries wait until it is enabled, within the retention of deliveries.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks",
-    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+    responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
 pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     let webhook = cx.named(&WEBHOOK)?;
     cx.run_idempotent(
@@ -125,12 +126,13 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Sends the deliveries of a time again.
+/// Replay deliveries.
 ///
-/// Fifty a second, oldest first: the same events under the same ids, signed anew.
+/// Sends the deliveries of a time range again: 50 per second, oldest first, with the same events and IDs, and new
+/// signatures.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/replay", tag = "Webhooks",
     request_body = ReplayDeliveries,
-    responses((status = 202, description = "What is going to be sent again.", body = ReplayView)))]
+    responses((status = 202, description = "The deliveries that are sent again.", body = ReplayView)))]
 pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
     let ReplayDeliveries { since, until, status } = cx.body()?;
     let range = ReplayRange { since, until, status: status.unwrap_or(DeliveryStatus::Failed) };
@@ -145,9 +147,10 @@ pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-/// Sends a delivery again.
+/// Replay a delivery.
 ///
-/// Whatever became of it: the same event under the same id, signed anew, with the schedule from its beginning.
+/// Works for every status of the delivery. Sends the same event with the same ID and a new signature, and starts the
+/// retry schedule again.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay", tag = "Webhooks",
     responses((status = 202, description = "The delivery, `pending`.", body = DeliveryView)))]
 pub async fn replay_delivery(cx: Cx) -> Result<Answer, Problem> {

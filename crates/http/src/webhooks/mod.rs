@@ -42,47 +42,48 @@ const READ_ONLY: &[&str] = &[
 parameters! {
     /// The filters; all must hold.
     struct DeliveryFilters {
-        /// With this status.
+        /// Only deliveries with this status.
         one status: DeliveryStatus = word(&DeliveryStatus::WORDS, DeliveryStatus::parse);
-        /// Of events of this kind.
+        /// Only deliveries of events of this type.
         one event_type: EventKind = string(kind).example("contact.created");
-        /// Made at this time or later.
+        /// Only deliveries created at this time or later.
         one since: Timestamp = time();
-        /// Made before this time.
+        /// Only deliveries created before this time.
         one until: Timestamp = time();
     }
 }
 
 body! {
-    /// A webhook to be created.
+    /// A webhook to create.
     #[read_only(READ_ONLY)]
     struct CreateWebhook {
-        /// Where deliveries go: an `https:` address that is not a private one.
+        /// URL that receives deliveries: an `https:` URL that is not private.
         required url: String = text(1..=2_048).example("https://example.com/hooks");
-        /// `["*"]`, or kinds of `GET /event-types`.
+        /// `["*"]`, or types from `GET /event-types`.
         required events: Subscription = events();
-        /// What it is for.
+        /// Description.
         nullable description: String = text(0..=500);
-        /// `full` (when absent): envelopes hold whole objects; `thin`: ids only.
+        /// `full` (default): envelopes contain whole objects; `thin`: only IDs.
         nullable payload: PayloadForm = word(&PayloadForm::WORDS, PayloadForm::parse);
-        /// Headers that each delivery carries, at most 20: none that the service or the connection sets itself.
+        /// Headers of each delivery, at most 20. Headers of the service or of the connection are not allowed.
         or_default headers: CustomHeaders = headers(CustomHeaders::check);
     }
 }
 
 body! {
-    /// A merging update: what is absent stays, `null` clears.
+    /// Fields to update. Absent fields stay, `null` clears.
     #[read_only(READ_ONLY)]
     struct UpdateWebhook {
-        /// Where deliveries go: an `https:` address that is not a private one.
+        /// URL that receives deliveries: an `https:` URL that is not private.
         optional url: String = text(1..=2_048).example("https://example.com/hooks");
-        /// `["*"]`, or kinds of `GET /event-types`.
+        /// `["*"]`, or types from `GET /event-types`.
         optional events: Subscription = events();
-        /// What it is for.
+        /// Description.
         patch description: String = text(0..=500);
-        /// `full`: envelopes hold whole objects; `thin`: ids only.
+        /// `full`: envelopes contain whole objects; `thin`: only IDs.
         optional payload: PayloadForm = word(&PayloadForm::WORDS, PayloadForm::parse);
-        /// Replaced whole; at most 20. A value that is repeated as it was shown, such as `••••6789`, stays as it is.
+        /// Headers of each delivery, at most 20; replaced as a whole. A value that is sent as it was shown, such as
+        /// `••••6789`, stays unchanged.
         patch headers: CustomHeaders = headers(given_or_shown);
     }
 }
@@ -90,16 +91,17 @@ body! {
 parameters! {
     /// The filters; all must hold.
     struct WebhookFilters {
-        /// This stands somewhere in the address or the description, without regard to case. `%` and `_` stand for themselves.
+        /// Only webhooks with this text in the URL or the description, case-insensitive. `%` and `_` are ordinary
+        /// characters.
         one q: String = text(1..=100);
-        /// With this status.
+        /// Only webhooks with this status.
         one status: WebhookStatus = word(WebhookStatus::WORDS, WebhookStatus::parse);
     }
 }
 
-/// Lists webhooks.
+/// List webhooks.
 ///
-/// With how their deliveries went of late. Signing secrets are never shown.
+/// Includes recent delivery statistics. Signing secrets are never returned.
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(WebhookFilters, PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
 pub async fn list(cx: Cx) -> Result<Answer, Problem> {
@@ -111,9 +113,9 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
 }
 
-/// Creates a webhook.
+/// Create a webhook.
 ///
-/// The answer holds the signing secret; it is never shown again.
+/// The response contains the signing secret, which is never shown again.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
     responses((status = 201, description = "The webhook with its secret.", body = WebhookView)))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
@@ -137,21 +139,21 @@ fn with_wrong_address(cx: &Cx, problem: Problem) -> Problem {
     problem.and(url.and_then(|url| cx.services().webhooks.wrong_address(&url)).into_iter().collect())
 }
 
-/// Shows a webhook.
+/// Get a webhook.
 ///
-/// With how its deliveries went of late. Its signing secret is never shown.
+/// Includes recent delivery statistics. The signing secret is never returned.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 200, description = "The webhook.", body = WebhookView)))]
 pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     Ok(shown(&cx, cx.named(&WEBHOOK)?).await?)
 }
 
-/// Updates a webhook.
+/// Update a webhook (merge).
 ///
-/// Merges, as PATCH does; `headers` are replaced whole.
+/// Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
 #[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
-    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+    responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let UpdateWebhook { url, events, description, payload, headers } =
         cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
@@ -161,21 +163,21 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
 }
 
-/// Updates a webhook.
+/// Update a webhook (merge).
 ///
-/// Merges, as PUT does; `headers` are replaced whole.
+/// Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
 #[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
-    responses((status = 200, description = "The webhook afterwards.", body = WebhookView)))]
+    responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
 
-/// Deletes a webhook.
+/// Delete a webhook.
 ///
-/// What is still on its way to it fails on its next attempt.
+/// Deliveries in progress fail on their next attempt.
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "Deleted.")))]
 pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     let webhook = cx.named(&WEBHOOK)?;
     let expected = cx.expected(shown(&cx, webhook)).await?;
@@ -183,9 +185,9 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-/// Lists the deliveries to a webhook that pass all filters.
+/// List deliveries.
 ///
-/// Each is one event for this webhook.
+/// Returns the deliveries of a webhook that match all filters. A delivery is one event for one webhook.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
     params(DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
@@ -198,9 +200,9 @@ pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
     Ok(cx.page(&paging, page, |delivery| DeliveryView::from(delivery)))
 }
 
-/// Shows a delivery with every attempt.
+/// Get a delivery.
 ///
-/// What was sent, and what the receiver answered.
+/// Includes every attempt, with the request and the response of the receiver.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
     responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
 pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
@@ -246,7 +248,7 @@ fn headers(check: fn(&str, &str) -> Result<(), HeaderFault>) -> impl Read<Custom
         })(input)?;
         for (place, (name, _)) in read.iter().enumerate() {
             if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
-                let message = "stands there twice, differences in case aside";
+                let message = "appears more than once; names are case-insensitive";
                 return Err(Violation::here("duplicate_name", message).within(name).into());
             }
         }
@@ -267,12 +269,12 @@ pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
     // No kind has a name this long, and comparing takes time in proportion to the length.
     let near = if word.len() > 64 { Vec::new() } else { EventKind::nearest(word) };
     let hint = match near.is_empty() {
-        true => "; `GET /api/v1/event-types` lists all".to_owned(),
+        true => "; see `GET /api/v1/event-types`".to_owned(),
         false => format!("; did you mean `{}`?", near.join("` or `")),
     };
     EventKind::parse(word)
         .filter(|kind| kind.can_happen())
-        .ok_or_else(|| Violation::here("invalid_value", format!("no event of this kind can happen{hint}")))
+        .ok_or_else(|| Violation::here("invalid_value", format!("unknown event type, or one that is never sent{hint}")))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {

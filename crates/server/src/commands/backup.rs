@@ -11,14 +11,14 @@ use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 
 /// How PostgreSQL is backed up: it has better tools than this program could be.
-const POSTGRES: &str = "PostgreSQL is backed up by its own tools, while Tidings serves:\n\n  \
+const POSTGRES: &str = "Back up PostgreSQL with its own tools. Tidings may be running:\n\n  \
     pg_dump --format=custom --file=tidings.dump \"$TIDINGS__STORAGE__URL\"\n\n\
-    and restored into a new database, before anything is started on it:\n\n  \
+    Restore into a new database, before you start any process on it:\n\n  \
     createdb tidings_restored\n  \
     pg_restore --no-owner --exit-on-error --dbname=tidings_restored tidings.dump\n  \
     TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings migrate\n  \
     TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings outbound hold --reason \"restored\"\n\n\
-    The master key is not in the database: keep it apart. Nothing was copied";
+    The database does not contain the master key: store the key separately. Nothing was copied";
 
 /// Copies the database of the settings to `file`.
 pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
     logging::begin(&settings);
     let Some(database) = &settings.sqlite_file else { return Err(Failure::refused(POSTGRES)) };
     if file.exists() {
-        return Err(Failure::refused(format!("{} is there already: name a file that is not", file.display())));
+        return Err(Failure::refused(format!("{} already exists; use a new file name", file.display())));
     }
     tidings_storage::copy_sqlite(database, file)?;
     let report = look_at(&settings, file)?;
@@ -37,8 +37,8 @@ pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
         print_json(&json!({ "file": file, "bytes": bytes, "schema": report.schema, "ok": whole }));
     } else if whole {
         print_line(&format!(
-            "{} is a whole copy of {} ({bytes} bytes).\nThe master key is not in it: keep a copy of that apart from \
-             this one. Without it, secrets of webhooks and channels do not open.",
+            "{} is a complete copy of {} ({bytes} bytes).\nIt does not contain the master key: store a copy of the key \
+             separately. Without the key, the secrets of webhooks and channels cannot be decrypted.",
             file.display(),
             database.display()
         ));

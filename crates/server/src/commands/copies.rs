@@ -81,18 +81,18 @@ impl CopyReport {
         let why = match (self.damage.first(), self.unknown.first(), self.master_key) {
             (Some(damage), _, _) => format!("{file} is damaged: {damage}"),
             (None, Some(version), _) => {
-                format!("{file} comes from a newer program (migration {version}): use that program or a later one")
+                format!("{file} comes from a newer release (migration {version}): use that release or a later one")
             }
             (None, None, KeyFit::Wrong) => format!(
-                "{file} was sealed by another master key than the one of these settings: set secrets.master_key to the \
-                 one that was kept with the copy"
+                "{file} was encrypted with a different master key than the one in these settings: set \
+                 secrets.master_key to the key of that database"
             ),
             (None, None, KeyFit::Missing) => format!(
-                "{file} holds sealed secrets and there is no master key: set secrets.master_key, or put the file \
-                 master.key into the data folder"
+                "{file} contains encrypted secrets, but there is no master key: set secrets.master_key, or put the \
+                 file master.key into the data folder"
             ),
             (None, None, KeyFit::Fits | KeyFit::NothingSealed) if self.schema.is_none() => {
-                format!("{file} has no schema: it is no copy of a database of this program")
+                format!("{file} has no schema: it is not a copy of a Tidings database")
             }
             (None, None, KeyFit::Fits | KeyFit::NothingSealed) => return Ok(()),
         };

@@ -46,12 +46,12 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     let mut report = Report { ok: false, environment, checks: Vec::new(), settings: effective };
     match Settings::load() {
         Err(error) => {
-            report.wrong("settings", error.to_string(), "Correct it: `tidings settings` tells of each setting.")
+            report.wrong("settings", error.to_string(), "Correct it. `tidings settings` describes each setting.")
         }
         Ok(settings) => {
             logging::begin(&settings);
             let _ = rustls::crypto::ring::default_provider().install_default();
-            report.fine("settings", "each is known and valid");
+            report.fine("settings", "all settings are valid");
             look(&mut report, &settings)?;
         }
     }
@@ -64,8 +64,8 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     }
     match wrong {
         0 => Ok(()),
-        1 => Err(Failure::refused("something is wrong; it is told above")),
-        wrong => Err(Failure::refused(format!("{wrong} things are wrong; they are told above"))),
+        1 => Err(Failure::refused("one check failed; see above")),
+        wrong => Err(Failure::refused(format!("{wrong} checks failed; see above"))),
     }
 }
 
@@ -79,7 +79,7 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
     }
     let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
     if let Some(server) = &server {
-        report.fine("server", &format!("{server} is running on this database"));
+        report.fine("server", &format!("{server} runs on this database"));
     }
     // A database in a file has one server, and whoever has it serves it.
     let may_be_ours = settings.sqlite_file.is_none() || server.is_some();
@@ -97,25 +97,25 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
 
 fn look_at_master_key(report: &mut Report, settings: &Settings, is_new: bool) -> Option<Keys> {
     if settings.master_key.is_none() && is_new && settings.is_development() {
-        report.fine("master_key", "the first `tidings serve` makes one beside the database");
+        report.fine("master_key", "the first `tidings serve` creates a key next to the database");
         return None;
     }
     match Keys::find(settings) {
         Ok(keys) => {
-            report.fine("master_key", &format!("there is one (id {})", keys.id()));
+            report.fine("master_key", &format!("found (ID {})", keys.id()));
             Some(keys)
         }
         Err(error) => {
-            report.wrong("master_key", "there is none that can be used", &error.to_string());
+            report.wrong("master_key", "no usable master key", &error.to_string());
             None
         }
     }
 }
 
 fn look_for_place(report: &mut Report, settings: &Settings, file: &Path) {
-    let found = format!("{} is not there yet", file.display());
+    let found = format!("{} does not exist yet", file.display());
     if settings.is_development() {
-        report.fine("storage", &format!("{found}; the first `tidings serve` makes it"));
+        report.fine("storage", &format!("{found}; the first `tidings serve` creates it"));
     } else {
         report.wrong("storage", found, "Run `tidings migrate`, or correct storage.url (TIDINGS__STORAGE__URL).");
     }
@@ -136,18 +136,18 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Ok(there) => there,
         Err(error) => {
             let advice = "Start the database, or correct storage.url (TIDINGS__STORAGE__URL).";
-            report.wrong("storage", format!("{kind} does not answer: {error}"), advice);
+            report.wrong("storage", format!("{kind} does not respond: {error}"), advice);
             return Ok(());
         }
     };
-    report.fine("storage", &format!("{kind} answers"));
+    report.fine("storage", &format!("{kind} responds"));
     if let Some(host) = storage.plaintext_host().await {
-        report.warn("tls", &format!("connections to {host} go without TLS"), super::PLAINTEXT);
+        report.warn("tls", &format!("connections to {host} do not use TLS"), super::PLAINTEXT);
     }
     match storage.shares_sessions().await {
         Ok(false) => {}
-        Ok(true) => report.wrong("sessions", "they are shared with others", SHARED_SESSIONS),
-        Err(error) => report.wrong("sessions", error.to_string(), "See what the database says."),
+        Ok(true) => report.wrong("sessions", "database sessions are shared with other clients", SHARED_SESSIONS),
+        Err(error) => report.wrong("sessions", error.to_string(), "Check the log of the database."),
     }
     look_at_clock(report, before, there, SystemClock.now());
     match storage.missing_migrations().await {
@@ -155,8 +155,8 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             match storage.pending_migrations().await {
                 Ok(left @ 1..) => report.warn(
                     "migrations",
-                    &format!("{left} to apply that takes away what the release before goes by"),
-                    "Run `tidings migrate` when no process of that release answers any more.",
+                    &format!("{left} pending that remove what the previous release uses"),
+                    "Run `tidings migrate` when no process of that release runs any more.",
                 ),
                 Ok(0) | Err(_) => report.fine("migrations", "the schema is up to date"),
             }
@@ -170,16 +170,16 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             }
         }
         Ok(pending) if settings.is_development() => {
-            report.fine("migrations", &format!("{pending} to apply; `tidings serve` does so in development"));
+            report.fine("migrations", &format!("{pending} pending; `tidings serve` applies them in development"));
         }
         Ok(pending) => {
             let advice = match storage.may_migrate().await {
                 Ok(false) => "Run `tidings migrate` with the role that owns the tables.",
                 Ok(true) | Err(_) => "Run `tidings migrate`.",
             };
-            report.wrong("migrations", format!("{pending} to apply"), advice);
+            report.wrong("migrations", format!("{pending} pending"), advice);
         }
-        Err(error) => report.wrong("migrations", error.to_string(), "See what the database says."),
+        Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }
     Ok(())
 }
@@ -188,25 +188,25 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
 async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys) {
     match examined(storage, keys).await {
         Ok((KeyFinding::Wrong(sealed), _)) => {
-            report.wrong("secrets", "the store's secrets do not open", &keys.wrong(&sealed));
+            report.wrong("secrets", "the stored secrets cannot be decrypted", &keys.wrong(&sealed));
         }
         Ok((_, Survey { earlier: earlier @ 1.., .. })) => report.warn(
             "secrets",
-            &format!("sealed by a previous key: {earlier}"),
-            "Run `tidings secrets reseal` once each instance knows the new key.",
+            &format!("encrypted with a previous key: {earlier}"),
+            "Run `tidings secrets reseal` when all instances have the new key.",
         ),
         Ok((_, Survey { unreadable: unreadable @ 1.., .. })) => report.warn(
             "secrets",
-            &format!("sealed by a key that is not known, or changed: {unreadable}"),
-            "Name that key in secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
+            &format!("encrypted with an unknown key, or damaged: {unreadable}"),
+            "Add that key to secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
         ),
         Ok((_, Survey { current, .. })) if keys.previous() > 0 => report.warn(
             "secrets",
-            &format!("all {current} open by the master key, and none needs secrets.previous_keys any more"),
-            "Run `tidings secrets reseal` if you did not, and take the previous keys away.",
+            &format!("all {current} use the master key, and none needs secrets.previous_keys any more"),
+            "Run `tidings secrets reseal` if you have not done so, and remove the previous keys.",
         ),
-        Ok((_, Survey { current, .. })) => report.fine("secrets", &format!("all {current} open by the master key")),
-        Err(error) => report.wrong("secrets", error.to_string(), "See what the database says."),
+        Ok((_, Survey { current, .. })) => report.fine("secrets", &format!("all {current} use the master key")),
+        Err(error) => report.wrong("secrets", error.to_string(), "Check the log of the database."),
     }
 }
 
@@ -218,17 +218,17 @@ async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Surve
 
 async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
     if settings.outbound == OutboundMode::Hold {
-        let advice = "Where it should leave, set TIDINGS__ENGINE__OUTBOUND=send.";
-        return report.warn("outbound", "engine.outbound holds everything that is sent", advice);
+        let advice = "To enable sending, set TIDINGS__ENGINE__OUTBOUND=send.";
+        return report.warn("outbound", "outbound sending is paused by engine.outbound", advice);
     }
     match storage.holds().await {
         Ok(Holds { store: Some(hold), .. }) => report.warn(
             "outbound",
-            &format!("everything that is sent is held since {}: {}", hold.since, hold.reason),
-            "Where it should leave, run `tidings outbound send`.",
+            &format!("outbound sending is paused since {}: {}", hold.since, hold.reason),
+            "To resume sending, run `tidings outbound send`.",
         ),
-        Ok(Holds { store: None, .. }) => report.fine("outbound", "what is sent leaves"),
-        Err(error) => report.wrong("outbound", error.to_string(), "See what the database says."),
+        Ok(Holds { store: None, .. }) => report.fine("outbound", "outbound sending is enabled"),
+        Err(error) => report.wrong("outbound", error.to_string(), "Check the log of the database."),
     }
 }
 
@@ -238,7 +238,7 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
     loop {
         let page = match storage.published_definitions(after, PAGE).await {
             Ok(page) => page,
-            Err(error) => return report.wrong("flows", error.to_string(), "See what the database says."),
+            Err(error) => return report.wrong("flows", error.to_string(), "Check the log of the database."),
         };
         looked_at += page.len();
         refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
@@ -254,8 +254,8 @@ async fn look_at_flows(report: &mut Report, storage: &Storage) {
     }
     report.warn(
         "flows",
-        &format!("{refused} of {looked_at} published flows have texts that are refused: their runs fail there"),
-        "POST /api/v1/flows/validate tells where (`template_error`); correct and publish them anew.",
+        &format!("{refused} of {looked_at} published flows have invalid texts: their runs fail there"),
+        "POST /api/v1/flows/validate reports the places (`template_error`). Correct the flows and publish them again.",
     );
 }
 
@@ -265,7 +265,7 @@ const NAMED: usize = 20;
 /// Flows whose published version works on a secret instead of sending it: such a call fails.
 fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
     if misuses.is_empty() {
-        return report.fine("secret_uses", "published flows only write secrets out");
+        return report.fine("secret_uses", "published flows use secrets correctly");
     }
     let name = |(ws, flow): &(Uuid, Uuid)| format!("{} of {}", FlowId::from_uuid(*flow), WorkspaceId::from_uuid(*ws));
     let named: Vec<String> = misuses.iter().take(NAMED).map(name).collect();
@@ -277,7 +277,7 @@ fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
             misuses.len(),
             named.join(", ")
         ),
-        "Write {{ secrets.NAME }} alone, store a value such as `Basic …` ready-made as one secret, and publish again.",
+        "Write {{ secrets.NAME }} alone, store a complete value such as `Basic …` as one secret, and publish again.",
     );
 }
 
@@ -285,17 +285,17 @@ fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
 async fn look_at_emails(report: &mut Report, storage: &Storage) {
     let pairs = match storage.shared_emails().await {
         Ok(pairs) => pairs,
-        Err(error) => return report.wrong("emails", error.to_string(), "See what the database says."),
+        Err(error) => return report.wrong("emails", error.to_string(), "Check the log of the database."),
     };
     if pairs.is_empty() {
-        return report.fine("emails", "no two contacts have one address in two spellings");
+        return report.fine("emails", "no two contacts have the same address in different spellings");
     }
     let pair = |it: &SharedEmail| format!("{} and {} ({})", it.found, it.other, it.workspace);
     let pairs: Vec<String> = pairs.iter().map(pair).collect();
     report.warn(
         "emails",
-        &format!("contacts with one address in two spellings: {}", pairs.join(", ")),
-        "Merge each pair by `POST /api/v1/contacts/{id}/merge`. Look-ups by the address find the first of the two.",
+        &format!("contacts with the same address in different spellings: {}", pairs.join(", ")),
+        "Merge each pair with `POST /api/v1/contacts/{id}/merge`. Look-ups by the address return the first contact.",
     );
 }
 
@@ -303,10 +303,10 @@ async fn look_at_emails(report: &mut Report, storage: &Storage) {
 fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
     let apart = before.since(there).max(there.since(after));
     if apart > SKEW {
-        let found = format!("this machine's clock and the database's are {} s apart", apart.as_secs());
-        report.wrong("clock", found, "Let both machines take their time from the same source (NTP).");
+        let found = format!("the clocks of this machine and of the database differ by {} s", apart.as_secs());
+        report.wrong("clock", found, "Synchronise both machines with the same time source (NTP).");
     } else {
-        report.fine("clock", "it agrees with the database's");
+        report.fine("clock", "it matches the clock of the database");
     }
 }
 
@@ -314,17 +314,17 @@ fn look_at_egress(report: &mut Report, settings: &Settings) {
     if settings.allow_loopback && !settings.is_development() {
         report.warn(
             "egress",
-            "egress.allow_loopback is on: whoever may make a webhook may call programs on this machine",
+            "egress.allow_loopback is on: any user who may create a webhook can call programs on this machine",
             "Set TIDINGS__EGRESS__ALLOW_LOOPBACK=false.",
         );
     } else if settings.allow_loopback {
-        report.fine("egress", "private addresses are refused; this machine's own are allowed, for development");
+        report.fine("egress", "private addresses are refused; addresses of this machine are allowed for development");
     } else if settings.allowed_networks.is_empty() {
-        report.fine("egress", "private addresses and this machine's own are refused");
+        report.fine("egress", "private addresses and addresses of this machine are refused");
     }
     if !settings.allowed_networks.is_empty() {
         let open: Vec<String> = settings.allowed_networks.iter().map(ToString::to_string).collect();
-        let found = format!("open to webhooks and channels: {} (egress.allowed_networks)", open.join(", "));
+        let found = format!("webhooks and channels may call: {} (egress.allowed_networks)", open.join(", "));
         report.fine("networks", &found);
     }
     if !settings.plain_http_hosts.is_empty() {
@@ -337,15 +337,15 @@ fn look_at_public_url(report: &mut Report, settings: &Settings) {
     match &settings.public_url {
         None if !settings.is_development() => report.warn(
             "public_url",
-            "http.public_url is not set: links in answers are relative, and invitations have no link",
+            "http.public_url is not set: links in responses are relative, and invitations have no link",
             "Set TIDINGS__HTTP__PUBLIC_URL to the address that clients use, such as https://tidings.example.com.",
         ),
-        None => report.fine("public_url", "browsers stay signed in where they reach this server under its own name"),
-        Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in there"),
+        None => report.fine("public_url", "browsers stay signed in if they reach this server by its own name"),
+        Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in"),
         Some(_) => report.warn(
             "public_url",
-            "http.public_url is not https: browsers do not stay signed in there",
-            "Serve it by https, and set TIDINGS__HTTP__PUBLIC_URL=https://….",
+            "http.public_url does not use https: browsers do not stay signed in",
+            "Serve it over https, and set TIDINGS__HTTP__PUBLIC_URL=https://….",
         ),
     }
 }
@@ -358,13 +358,13 @@ fn look_at_port(report: &mut Report, (name, setting): (&'static str, &str), addr
             if is_tidings && may_be_ours {
                 return report.fine(name, &format!("{address} is served by Tidings"));
             }
-            let whom = if is_tidings { "a Tidings that serves another database" } else { "another program" };
+            let whom = if is_tidings { "a Tidings server with another database" } else { "another program" };
             let advice = format!("Stop it, or set {setting} to another port.");
-            report.wrong(name, format!("{address} is taken by {whom}"), &advice);
+            report.wrong(name, format!("{address} is used by {whom}"), &advice);
         }
         Err(error) => {
             let advice = format!("Set {setting} to an address of this machine.");
-            report.wrong(name, format!("{address} cannot be served: {error}"), &advice);
+            report.wrong(name, format!("cannot listen on {address}: {error}"), &advice);
         }
     }
 }
@@ -384,11 +384,12 @@ fn is_tidings(address: SocketAddr) -> bool {
 
 async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {
     match tidings_limits_redis::ping(url, PATIENCE).await {
-        Ok(()) => report.fine("redis", "it answers"),
+        Ok(()) => report.fine("redis", "it responds"),
         Err(error) => report.wrong(
             "redis",
-            format!("it does not answer: {error}"),
-            "Start Redis or Valkey, or correct redis.url (TIDINGS__REDIS__URL). Meanwhile each instance admits its part.",
+            format!("it does not respond: {error}"),
+            "Start Redis or Valkey, or correct redis.url (TIDINGS__REDIS__URL). Until then, each instance allows its \
+             share of each limit.",
         ),
     }
     Ok(())

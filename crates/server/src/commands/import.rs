@@ -56,7 +56,8 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         let mut lines = Lines::of(open(&options.file)?);
         let fields = tidings.ports.fields.all(&access).await.map_err(Error::from)?;
         let head = lines.next().map_err(Failure::with_file("read", &options.file))?;
-        let head = head.ok_or_else(|| Failure::refused("the file is empty: its first line names the columns"))?;
+        let head =
+            head.ok_or_else(|| Failure::refused("the file is empty: the first line must contain the column names"))?;
         let head = head.cells.map_err(Failure::refused)?;
         let columns = head.iter().map(String::as_str).collect::<Vec<_>>();
         let names = mapping(&options.columns)?;
@@ -64,7 +65,7 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
             ContactTable::read(&columns, &names, &fields).and_then(|table| table.by(options.key)).map_err(unusable)?;
         let path = options.rejected.clone().unwrap_or_else(|| options.file.with_extension("rejected.csv"));
         if is_same(&path, &options.file) {
-            return Err(Failure::refused("--rejected names the table that is imported: name another file"));
+            return Err(Failure::refused("--rejected is the table to import: use another file"));
         }
         let mut import = Import {
             contacts: tidings.contacts,
@@ -84,11 +85,14 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
             "{lines} lines: {created} contacts created, {updated} updated, {unchanged} unchanged, {rejected} rejected."
         ));
         if imported.still_opted_out > 0 {
-            print_line(&format!("{} contacts had opted out, and have so still.", imported.still_opted_out));
+            print_line(&format!("{} contacts had opted out, and stay opted out.", imported.still_opted_out));
         }
         if let Some(path) = &imported.rejected_file {
             let path = path.display();
-            eprintln!("Those are in {path}, each with what is wrong. Mend that file, and import it in the same way.");
+            eprintln!(
+                "The rejected lines are in {path}, each with its errors. Correct that file, and import it in the same \
+                 way."
+            );
         }
     }
     Ok(())
@@ -104,12 +108,15 @@ fn open(path: &Path) -> Result<impl Read, Failure> {
     let mut file = File::open(path).map_err(Failure::with_file("read", path))?;
     let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
     if length > MAX_FILE {
-        return Err(Failure::refused(format!("{} has {length} bytes: at most {MAX_FILE}. Split it", path.display())));
+        return Err(Failure::refused(format!(
+            "{} has {length} bytes; at most {MAX_FILE} are allowed. Split the file",
+            path.display()
+        )));
     }
     let mut first = Vec::new();
     Read::by_ref(&mut file).take(3).read_to_end(&mut first).map_err(Failure::with_file("read", path))?;
     if first.starts_with(&[0xff, 0xfe]) || first.starts_with(&[0xfe, 0xff]) {
-        return Err(Failure::refused(format!("{} is UTF-16: save it as UTF-8", path.display())));
+        return Err(Failure::refused(format!("{} is UTF-16; save it as UTF-8", path.display())));
     }
     let text = if first == [0xef, 0xbb, 0xbf] { Vec::new() } else { first };
     Ok(std::io::Cursor::new(text).chain(file))
@@ -119,7 +126,7 @@ fn open(path: &Path) -> Result<impl Read, Failure> {
 fn mapping(columns: &[String]) -> Result<BTreeMap<String, String>, Failure> {
     let pair = |text: &String| {
         let (column, field) = text.rsplit_once('=').ok_or_else(|| {
-            Failure::refused(format!("`{text}` does not say what a column is: write --column \"E-Mail=email\""))
+            Failure::refused(format!("`{text}` is not a column mapping; use the form --column \"E-Mail=email\""))
         })?;
         Ok((column.to_owned(), field.to_owned()))
     };
@@ -132,7 +139,7 @@ fn unusable(wrong: Vec<WrongCell>) -> Failure {
         "" => it.reason,
         column => format!("column `{column}`: {}", it.reason),
     });
-    let advice = "Say what a column is by --column \"COLUMN=FIELD\", and pass it over by --column \"COLUMN=-\".";
+    let advice = "Map a column with --column \"COLUMN=FIELD\", or skip it with --column \"COLUMN=-\".";
     let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
     Failure::refused(told.join("\n"))
 }
@@ -188,7 +195,9 @@ impl Import {
                 Ok(Outcome::Changed) => self.done.updated += 1,
                 Ok(Outcome::Unchanged) => self.done.unchanged += 1,
                 Err(Error::Store(error)) => {
-                    eprintln!("Stopped before line {number}. Run it again: what is done is not done twice.");
+                    eprintln!(
+                        "Stopped before line {number}. Run the command again; imported lines are not imported twice."
+                    );
                     return Err(Error::Store(error).into());
                 }
                 Err(error) => self.reject(number, &cells, &self.table.refusal(&error))?,

@@ -45,7 +45,7 @@ pub(crate) fn list_dead_jobs(json: bool) -> Result<(), Failure> {
         ));
     }
     if dead.is_empty() {
-        eprintln!("No job was put aside.");
+        eprintln!("No dead-lettered jobs.");
     }
     Ok(())
 }

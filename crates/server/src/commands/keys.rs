@@ -66,10 +66,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
         if json {
             print_json(&CreatedKeyView { view: ApiKeyView::from(&created.key), key: text });
         } else {
-            eprintln!(
-                "Key {} with scope {} takes the place of {key}, shown only now:",
-                created.key.id, created.key.scope
-            );
+            eprintln!("Key {} with scope {} replaces {key}, shown only now:", created.key.id, created.key.scope);
             print_line(text);
         }
         Ok(())
@@ -78,7 +75,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
 
 fn no_such_key(error: Error, key: KeyId) -> Failure {
     match error {
-        Error::NotFound => Failure::refused(format!("the workspace has no key {key} that opens anything")),
+        Error::NotFound => Failure::refused(format!("the workspace has no valid key {key}")),
         error => error.into(),
     }
 }
@@ -93,7 +90,7 @@ pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), 
             let revoked = service.keys(&access).await?.iter().find(|it| it.id == key).map(ApiKeyView::from);
             print_json(&revoked);
         } else {
-            print_line(&format!("{key} is revoked; every server refuses it within five seconds."));
+            print_line(&format!("{key} is revoked; all servers reject it within five seconds."));
         }
         Ok(())
     })
@@ -103,11 +100,11 @@ pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), 
 pub(crate) async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
     let found = service.workspace(workspace).await.map_err(|error| match error {
         Error::NotFound => Failure::refused(format!(
-            "there is no workspace `{workspace}`. `tidings workspace list` shows them; `tidings workspace create \
-             --name NAME` makes one."
+            "there is no workspace `{workspace}`. List all with `tidings workspace list`, or create one with `tidings \
+             workspace create --name NAME`."
         )),
         Error::Taken { .. } => Failure::refused(format!(
-            "several workspaces are called `{workspace}`. Give the id; `tidings workspace list` shows it."
+            "several workspaces have the name `{workspace}`. Use the ID from `tidings workspace list`."
         )),
         error => error.into(),
     })?;

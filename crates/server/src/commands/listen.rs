@@ -64,9 +64,9 @@ pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure>
         let server = server.workers(1).shutdown_timeout(1).bind(("127.0.0.1", options.port));
         let server = server.map_err(Failure::doing(format!("cannot listen on port {} (--port)", options.port)))?;
         for address in server.addrs() {
-            eprintln!("Receiving webhooks at http://{address}; Ctrl-C ends it.");
+            eprintln!("Receiving webhooks at http://{address}; press Ctrl-C to stop.");
         }
-        server.run().await.map_err(Failure::doing("the receiver broke off"))
+        server.run().await.map_err(Failure::doing("the receiver stopped"))
     })
 }
 
@@ -84,8 +84,8 @@ fn secret(options: &ListenOptions) -> Result<String, Failure> {
     }
     std::env::var(VARIABLE).map_err(|_| {
         Failure::refused(format!(
-            "the webhook's secret is missing: it is in the answer that made the webhook. Put it into a file and give \
-             --secret-file, or set {VARIABLE}."
+            "the secret of the webhook is missing; the response that created the webhook contains it. Store it in a \
+             file and use --secret-file, or set {VARIABLE}."
         ))
     })
 }

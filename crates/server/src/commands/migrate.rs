@@ -48,18 +48,15 @@ fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
 /// The plan, line by line.
 fn told(plan: &MigrationPlan) -> Vec<String> {
     if plan.migrations.is_empty() {
-        return vec!["The schema is up to date: there is nothing to apply.".to_owned()];
+        return vec!["The schema is up to date: no pending migrations.".to_owned()];
     }
     let mut lines = Vec::new();
     for migration in &plan.migrations {
         let when = if migration.after_rollout { " (after the rollout)" } else { "" };
         lines.push(format!("{}{when}", migration.name));
         for (number, step) in (1..).zip(&migration.steps) {
-            let kept = if step.statements.len() > 1 {
-                ", in one transaction; what is locked stays so until its end"
-            } else {
-                ""
-            };
+            let kept =
+                if step.statements.len() > 1 { ", in one transaction; locks are held until its end" } else { "" };
             lines.push(format!("  Step {number}{kept}:"));
             for statement in &step.statements {
                 lines.extend(statement.sql.lines().map(|line| format!("    {line}")));
@@ -73,18 +70,18 @@ fn told(plan: &MigrationPlan) -> Vec<String> {
     lines
 }
 
-const AFTERWARDS: &str = "Then, in portions of which each is a transaction: what searches and flows go by is derived anew \
-    for rows that lack it -> writers go on, but for those of the same rows; ROW EXCLUSIVE";
+const AFTERWARDS: &str = "Then, in batches of one transaction each: values for searches and flows are derived for rows \
+                          without them -> writers continue, except writers of the same rows; ROW EXCLUSIVE";
 
 /// What a statement does to others, in a line.
 fn effect(statement: &PlannedStatement) -> String {
     let effect = &statement.effect;
     let writers = match effect.writers {
-        Writers::GoOn => "writers go on",
-        Writers::WaitForRows => "writers of the same rows wait, others go on",
+        Writers::GoOn => "writers continue",
+        Writers::WaitForRows => "writers of the same rows wait, others continue",
         Writers::WaitShortly => "writers wait for a moment",
         Writers::Wait => "WRITERS WAIT",
-        Writers::Unknown => "NOT KNOWN",
+        Writers::Unknown => "UNKNOWN",
     };
     let locks = effect.locks.iter().map(|lock| format!("{} of {}", lock.mode, lock.table));
     let rewrites = effect.rewrites.filter(|rewrites| *rewrites).map(|_| "rewrites rows".to_owned());

@@ -45,8 +45,8 @@ use crate::settings::Settings;
 use crate::wiring::Adapters;
 
 /// What is said where the database is on another machine and spoken to without TLS.
-const PLAINTEXT: &str = "whoever is on the way reads and changes everything. Turn `ssl` on in PostgreSQL, and add \
-                         sslmode=verify-full to storage.url, with sslrootcert=FILE for a private authority: the next \
+const PLAINTEXT: &str = "anyone on the network path can read and change the data. Turn on `ssl` in PostgreSQL, and add \
+                         sslmode=verify-full to storage.url, with sslrootcert=FILE for a private authority. The next \
                          release refuses connections to other machines without TLS.";
 
 /// Runs a command to its end on a runtime of its own.
@@ -74,9 +74,9 @@ fn require_database(settings: &Settings) -> Result<(), Failure> {
     match settings.sqlite_file.as_deref().filter(|file| matches!(file.try_exists(), Ok(false))) {
         None => Ok(()),
         Some(file) => Err(Failure::refused(format!(
-            "there is no database at {} (storage.url). Run this in the folder in which the server runs, or set \
-             storage.url (TIDINGS__STORAGE__URL=sqlite://PATH) to its database; `tidings serve` or `tidings migrate` \
-             makes a new one.",
+            "there is no database at {} (storage.url). Run this command in the folder of the server, or set \
+             storage.url (TIDINGS__STORAGE__URL=sqlite://PATH) to its database. `tidings serve` or `tidings migrate` \
+             creates a new database.",
             whole(file).display()
         ))),
     }

@@ -47,12 +47,12 @@ fn show(holds: &Holds, json: bool) {
     }
     match &holds.store {
         Some(hold) => print_line(&format!(
-            "Everything that is sent is held since {}: {}. `tidings outbound send` lets it go.",
+            "Outbound sending is paused since {}: {}. Run `tidings outbound send` to resume.",
             hold.since, hold.reason
         )),
-        None => print_line("What is sent leaves."),
+        None => print_line("Outbound sending is enabled."),
     }
     if holds.workspaces > 0 {
-        print_line(&format!("Workspaces that hold what they send: {}.", holds.workspaces));
+        print_line(&format!("Workspaces with paused sending: {}.", holds.workspaces));
     }
 }

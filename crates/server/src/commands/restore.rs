@@ -22,11 +22,11 @@ pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failur
     logging::begin(&settings);
     let Some(database) = &settings.sqlite_file else {
         return Err(Failure::refused(
-            "storage.url is PostgreSQL, which is restored by pg_restore: `tidings backup FILE` tells how",
+            "storage.url is PostgreSQL; restore it with pg_restore. `tidings backup FILE` prints the commands",
         ));
     };
     if !file.is_file() {
-        return Err(Failure::refused(format!("{} is not there", file.display())));
+        return Err(Failure::refused(format!("{} does not exist", file.display())));
     }
     let report = look_at(&settings, file)?;
     if check {
@@ -35,10 +35,10 @@ pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failur
         } else if report.ok {
             let schema = report.schema.as_deref().unwrap_or_default();
             let older = match report.pending {
-                0 => "the one of this program".to_owned(),
-                pending => format!("{pending} migrations older than this program, which brings it up to date"),
+                0 => "the schema of this release".to_owned(),
+                pending => format!("{pending} migrations older than this release; restoring applies them"),
             };
-            print_line(&format!("{} is whole. Its schema is {schema}, {older}.", file.display()));
+            print_line(&format!("{} is complete. Its schema is {schema}, {older}.", file.display()));
         }
         return report.or_refused(file);
     }
@@ -50,9 +50,9 @@ pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failur
         print_json(&json!({ "database": database, "restored_from": file, "mode": "hold", "reason": held }));
     } else {
         print_line(&format!(
-            "{} is restored from {}.\nIt holds everything that it would send by channels and webhooks: as the copy was \
-             made, the original may have sent it since. Look at it with `tidings serve`, and let it go with `tidings \
-             outbound send`.",
+            "{} is restored from {}.\nOutbound sending is paused, because the original may have sent messages and \
+             deliveries since the backup. Start `tidings serve` to check the data, and run `tidings outbound send` to \
+             resume sending.",
             database.display(),
             file.display()
         ));
@@ -72,8 +72,8 @@ fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failu
         let name = entry.map_err(Failure::with_file("read", &folder))?.file_name();
         if name != "master.key" && Some(name.as_encoded_bytes()) != lock.as_deref() {
             return Err(Failure::refused(format!(
-                "the data folder {} is not empty ({} is there). Restore into an empty one, which may hold master.key and \
-                 nothing else: set storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
+                "the data folder {} is not empty (it contains {}). Restore into a folder that is empty or contains \
+                 only master.key: set storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
                 folder.display(),
                 name.display()
             )));

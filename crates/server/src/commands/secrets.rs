@@ -25,25 +25,25 @@ pub(crate) fn reseal(json: bool) -> Result<(), Failure> {
     if done.earlier_keys_may_go() {
         Ok(())
     } else {
-        Err(Failure::refused("some values are still sealed by a previous key: run it again"))
+        Err(Failure::refused("some values are still encrypted with a previous key; run the command again"))
     }
 }
 
 fn words(done: &Resealed, previous: usize) -> String {
     let Survey { current, unreadable, .. } = done.left;
     let mut words = match done.rows {
-        0 => format!("Nothing was to be sealed again. By secrets.master_key are sealed: {current}."),
-        rows => format!("Rows sealed again: {rows}. By secrets.master_key are sealed: {current}."),
+        0 => format!("Nothing to encrypt again. Values encrypted with secrets.master_key: {current}."),
+        rows => format!("Rows encrypted again: {rows}. Values encrypted with secrets.master_key: {current}."),
     };
     if unreadable > 0 {
         words += &format!(
-            "\nValues that no key opens, and that were left as they are: {unreadable}. Name the key that they were \
-             sealed by in secrets.previous_keys, or rotate those secrets."
+            "\nValues that no key can decrypt, left unchanged: {unreadable}. Add their key to secrets.previous_keys, \
+             or rotate those secrets."
         );
     }
     if done.earlier_keys_may_go() && previous > 0 {
-        words += "\nSealed by secrets.previous_keys: none. Once each instance runs with the new secrets.master_key, the \
-                  previous ones may go.";
+        words += "\nValues encrypted with secrets.previous_keys: none. When all instances run with the new \
+                  secrets.master_key, you can remove the previous keys.";
     }
     words
 }

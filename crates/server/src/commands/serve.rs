@@ -33,7 +33,7 @@ const MONITORING: Bounds = Bounds { all: 64, of_one_address: 64 };
 /// Serves until it is asked to stop.
 pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
-    logging::begin_serving(&settings).map_err(Failure::doing("cannot begin to log"))?;
+    logging::begin_serving(&settings).map_err(Failure::doing("cannot start logging"))?;
     // Where one is there already, it is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let outcome = block_on(run(&settings, role, json));
@@ -65,7 +65,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let freed = adapters.storage.free_own_leases(adapters.tidings.ports.clock.now()).await;
     freed.map_err(tidings_domain::Error::from)?;
     if let Some(host) = adapters.storage.plaintext_host().await {
-        tracing::warn!(host, "connections to PostgreSQL on another machine go without TLS: {}", super::PLAINTEXT);
+        tracing::warn!(host, "connections to PostgreSQL on another machine do not use TLS: {}", super::PLAINTEXT);
     }
 
     let engine = (role != Role::Api).then(|| adapters.engine(settings));
@@ -108,17 +108,17 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
             // Who stops it at a terminal does not wait for load balancers.
             Ok(Asked::ToTerminate) if handle.is_some() => drain = settings.drain,
             Ok(_) => {}
-            Err(error) => broken = Some(Failure::doing("cannot hear signals")(error)),
+            Err(error) => broken = Some(Failure::doing("cannot listen for signals")(error)),
         },
-        ended = &mut serving => broken = Some(Failure::refused(format!("the HTTP server broke off: {ended:?}"))),
+        ended = &mut serving => broken = Some(Failure::refused(format!("the HTTP server stopped: {ended:?}"))),
     }
 
     state.drain();
-    tracing::info!(drain = drain.as_secs_f64(), "stopping; what was begun has {} s to end", (drain + GRACE).as_secs());
+    tracing::info!(drain = drain.as_secs_f64(), "stopping; running work has {} s to finish", (drain + GRACE).as_secs());
     let deadline = Instant::now() + drain + GRACE;
     tokio::select! {
         _ = timeout_at(deadline, end(engine, handle, drain)) => tracing::info!("stopped"),
-        _ = asked_to_stop() => tracing::warn!("asked to stop a second time: stopped without waiting"),
+        _ = asked_to_stop() => tracing::warn!("second stop signal: stopping without waiting"),
     }
     if let Some(hints) = hints {
         hints.end().await;
@@ -156,7 +156,8 @@ fn sole_server(settings: &Settings, role: Role) -> Result<Option<SoleServer>, Fa
     let Some(database) = &settings.sqlite_file else { return Ok(None) };
     if role != Role::All {
         return Err(Failure::refused(
-            "a SQLite file has one server, so that --role api or engine alone needs PostgreSQL (storage.url)",
+            "only one server can use a SQLite file; --role api or --role engine alone requires PostgreSQL \
+             (storage.url)",
         ));
     }
     SoleServer::of(database).map(Some)
@@ -167,10 +168,10 @@ fn bind(settings: &Settings, state: &Arc<State>, bounds: Bounds) -> Result<(Serv
     let bound = tidings_http::listen(listener, state, move |config| tidings_http::configure(config, &routes));
     bound.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => Failure::refused(format!(
-            "{} is taken by another program. Stop it, or set http.address (TIDINGS__HTTP__ADDRESS=127.0.0.1:8081).",
+            "{} is used by another program. Stop it, or set http.address (TIDINGS__HTTP__ADDRESS=127.0.0.1:8081).",
             settings.address
         )),
-        _ => Failure::refused(format!("cannot serve at http.address {}: {error}", settings.address)),
+        _ => Failure::refused(format!("cannot listen on http.address {}: {error}", settings.address)),
     })
 }
 
@@ -186,7 +187,7 @@ fn monitoring(
     let configure = move |config: &mut _| tidings_http::configure_monitoring(config, &of_routes, &page);
     let bound = tidings_http::listen(listener, state, configure);
     let (server, _) =
-        bound.map_err(|error| Failure::refused(format!("cannot serve at metrics.address {address}: {error}")))?;
+        bound.map_err(|error| Failure::refused(format!("cannot listen on metrics.address {address}: {error}")))?;
     Ok(server)
 }
 
@@ -259,21 +260,21 @@ fn first_words(made: &Credentials, settings: &Settings) -> String {
     let file = credentials_file::kept_at(settings);
     let file = file.display();
     let panel = match settings.panel {
-        true => format!("Panel      {address}/   sign in with the owner's e-mail and password below\n  "),
+        true => format!("Panel      {address}/   sign in with the owner's email and password below\n  "),
         false => String::new(),
     };
     format!(
-        "Tidings is set up and serves.\n\n  \
+        "Tidings is running.\n\n  \
          Address    {address}\n  \
          {panel}\
          Workspace  {workspace} ({workspace_id})\n  \
          Owner      {email}\n  \
          Password   {password}\n  \
          Key        {key}\n             \
-         It may do everything. It and the password are shown this once and kept in {file}.\n\n\
+         The key has full access. The key and the password are shown only now, and stored in {file}.\n\n\
          Try it:\n\n  \
          curl -s {address}/api/v1/me -H 'Authorization: Bearer {key}'\n\n\
-         Ctrl-C stops it."
+         Press Ctrl-C to stop."
     )
 }
 
@@ -281,7 +282,7 @@ fn later_words(address: &str, workspace: Option<String>, settings: &Settings) ->
     let program = std::env::args().next().unwrap_or_else(|| "tidings".to_owned());
     let Some(workspace) = workspace else {
         return format!(
-            "Tidings serves {address}. There is no workspace yet; make one:\n  \
+            "Tidings is running at {address}. There is no workspace yet; create one:\n  \
              {program} workspace create --name NAME --plan starter"
         );
     };
@@ -291,11 +292,11 @@ fn later_words(address: &str, workspace: Option<String>, settings: &Settings) ->
         false => String::new(),
     };
     let panel = match settings.panel {
-        true => format!("  The panel is at {address}/ for everybody with a password.\n"),
+        true => format!("  The panel is at {address}/ for all users with a password.\n"),
         false => String::new(),
     };
     format!(
-        "Tidings is set up and serves {address}.\n{panel}{kept}  \
-         Another key: {program} key create --workspace {workspace} --scope full --name NAME"
+        "Tidings is running at {address}.\n{panel}{kept}  \
+         To create another key: {program} key create --workspace {workspace} --scope full --name NAME"
     )
 }

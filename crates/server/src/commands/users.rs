@@ -55,7 +55,7 @@ fn choose(adapters: &Adapters) -> Result<Chosen, Failure> {
         return Ok(Chosen { password: adapters.new_password(), made: true });
     }
     if !LENGTH.contains(&first.chars().count()) {
-        return Err(Failure::refused("a password has 10 to 200 characters"));
+        return Err(Failure::refused("the password must have 10 to 200 characters"));
     }
     Ok(Chosen { password: first.to_owned().into(), made: false })
 }
@@ -77,7 +77,7 @@ pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failur
         let command =
             NewUser { email: email.clone(), name, password: chosen.password.clone(), operator, workspace, role };
         let user = adapters.tidings.platform.create_user(command).await.map_err(|error| match error {
-            Error::Taken { .. } => Failure::refused(format!("somebody has the address {email} already")),
+            Error::Taken { .. } => Failure::refused(format!("a user with the email {email} already exists")),
             error => error.into(),
         })?;
         tell(UserView::from(&user), &chosen, json);
@@ -91,7 +91,7 @@ pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
         let adapters = opened().await?;
         let login = &adapters.tidings.login;
         let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
-        let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
+        let user = found.ok_or_else(|| Failure::refused(format!("no user has the email {email}")))?;
         let chosen = choose(&adapters)?;
         login.set_password(user.id, chosen.password.clone()).await?;
         let changed = login.ports.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
@@ -114,7 +114,7 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
         let adapters = opened().await?;
         let login = &adapters.tidings.login;
         let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
-        let user = found.ok_or_else(|| Failure::refused(format!("nobody has the address {email}")))?;
+        let user = found.ok_or_else(|| Failure::refused(format!("no user has the email {email}")))?;
         let link = login.reset_link(user.id).await?;
         let reset_token = link.token.expose_secret().to_owned();
         let base = Settings::load()?.public_url;
@@ -124,7 +124,7 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
             print_json(&view);
             return Ok(());
         }
-        eprintln!("Good once, until {}. Shown only now:", view.expires_at);
+        eprintln!("Valid once, until {}. Shown only now:", view.expires_at);
         print_line(view.reset_url.as_deref().unwrap_or(&format!("/reset/{}", view.reset_token)));
         Ok(())
     })

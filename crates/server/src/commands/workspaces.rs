@@ -16,7 +16,7 @@ pub(crate) fn create_workspace(name: String, plan: Plan, json: bool) -> Result<(
         } else {
             print_line(&line(&workspace));
             print_line(&format!(
-                "Make a key for it: tidings key create --workspace {} --scope full --name NAME",
+                "Create a key for it: tidings key create --workspace {} --scope full --name NAME",
                 workspace.id
             ));
         }

@@ -184,7 +184,7 @@ fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, Setti
 /// A time that is not none.
 fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = time(key, text, Duration::from_secs(3_600))?;
-    if time.is_zero() { Err(wrong(key, "expected more than no time")) } else { Ok(time) }
+    if time.is_zero() { Err(wrong(key, "expected more than zero")) } else { Ok(time) }
 }
 
 /// A lease outlasts a pause of its engine, and is over in time where that is gone.
@@ -361,7 +361,7 @@ fn retry_schedule(texts: &[String]) -> Result<Vec<Duration>, SettingsError> {
     let waits: Vec<_> =
         waits.map_err(|error| wrong(KEY, error.to_string()))?.into_iter().map(IsoDuration::get).collect();
     if waits.len() > 100 || waits.first().is_none_or(|first| !first.is_zero()) {
-        return Err(wrong(KEY, "expected 1 to 100 waits, the first PT0S, as the first attempt is made at once"));
+        return Err(wrong(KEY, "expected 1 to 100 waits, starting with PT0S, because the first attempt is immediate"));
     }
     Ok(waits)
 }

@@ -51,7 +51,7 @@ pub(crate) fn dimension(broadcast: BroadcastId, count: Count) -> String {
 
 /// What was made by [`dimension`], as it is counted over time; `None` of what is not told.
 pub(crate) fn over_time(dimension: &str) -> Result<Option<(Metric, String)>, Fault> {
-    let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
+    let corrupt = || StoreError::Corrupt(format!("a broadcast counter with the dimension {dimension:?}"));
     let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
     let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
     Ok(of_broadcast(BroadcastId::from_uuid(broadcast), counts_as(what)?))
@@ -65,7 +65,7 @@ pub(crate) async fn add_counts(c: &mut Connection<'_>, facts: Vec<(DbId, String,
         *sums.entry((ws.0, dimension)).or_default() += amount;
     }
     for ((ws, dimension), amount) in sums {
-        let corrupt = || StoreError::Corrupt(format!("a broadcast that is counted as {dimension:?}"));
+        let corrupt = || StoreError::Corrupt(format!("a broadcast counter with the dimension {dimension:?}"));
         let (broadcast, what) = dimension.split_once(' ').ok_or_else(corrupt)?;
         let broadcast: Uuid = broadcast.parse().map_err(|_| corrupt())?;
         let row = (

@@ -59,7 +59,7 @@ pub(crate) async fn add_counts(
         LazyLock::new(|| write::insert_text("flow_node_counts", &NodeCountRow::columns(), ADD));
     let mut sums: BTreeMap<_, i64> = BTreeMap::new();
     for (ws, written, at, amount) in facts {
-        let corrupt = || StoreError::Corrupt(format!("a step that is counted as {written:?}"));
+        let corrupt = || StoreError::Corrupt(format!("a step counter with the value {written:?}"));
         let passage = Passage::read(&written).ok_or_else(corrupt)?;
         for (node, count) in passage.counts() {
             let (what, bucket) = count.parts();
@@ -114,7 +114,7 @@ pub(super) async fn read(
             ))
     )?;
     let read = |(node, what, bucket, amount): (String, String, i32, i64)| {
-        let corrupt = || StoreError::Corrupt(format!("a node of which {what:?} is counted"));
+        let corrupt = || StoreError::Corrupt(format!("a node counter of the type {what:?}"));
         let count = NodeCount::of_parts(&what, bucket).ok_or_else(corrupt)?;
         Ok(NodeTally { node, count, amount })
     };

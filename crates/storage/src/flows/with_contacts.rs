@@ -52,7 +52,8 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
         let with_contact = |(ws, run): (DbId, Run)| {
             let of = (ws, DbId::from(run.contact));
             let contact = contacts.get(&of).cloned();
-            let contact = contact.ok_or_else(|| StoreError::Corrupt(format!("the contact of {}", run.id)))?;
+            let contact =
+                contact.ok_or_else(|| StoreError::Corrupt(format!("the contact of {} is missing", run.id)))?;
             let mut conversations = conversations.get(&of).cloned().unwrap_or_default();
             conversations::last_used_first(&mut conversations);
             Ok(((ws, DbId::from(run.id)), RunWithContact { run, contact, conversations }))

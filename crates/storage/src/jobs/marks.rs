@@ -81,7 +81,7 @@ mod tests {
         let later = start + WHOLE - Duration::from_millis(1);
         marks.took(webhook, at(103), true, later);
         assert_eq!(marks.of(webhook, later), at(101));
-        assert_eq!(marks.of(webhook, start + WHOLE), beginning(), "looking from a mark is not looking at everything");
+        assert_eq!(marks.of(webhook, start + WHOLE), beginning(), "a look from a mark does not cover everything");
         marks.took(webhook, at(50), true, start + WHOLE);
         assert_eq!(marks.of(webhook, start + WHOLE), at(48), "what can be claimed only now moves it back");
         assert_eq!(marks.of(Uuid::from_u128(2), start), beginning(), "each webhook has its own");

@@ -47,7 +47,7 @@ pub(super) fn is_in_the_way(why: &str) -> bool {
 /// What PostgreSQL says. The steps before stay done.
 pub(super) async fn apply(connection: &mut AsyncPgConnection, name: &str, is_new: bool) -> Result<(), String> {
     let text = texts::POSTGRES_TEXTS.iter().find(|(of, _)| *of == name).map(|(_, text)| *text);
-    let text = text.ok_or_else(|| format!("migration {name} has no text"))?;
+    let text = text.ok_or_else(|| format!("migration {name} has no SQL"))?;
     let version = texts::version(name);
     let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')");
     if is_new {

@@ -58,35 +58,35 @@ const fn kind(words: &'static str, mode: &'static str, writers: Writers, note: &
 }
 
 const NO_LOCK: &str = "";
-const BESIDE: &str = "waits for transactions that began before it; goes through the table twice";
+const BESIDE: &str = "waits for transactions that started earlier; scans the table twice";
 const OF_INDEX: &str = "waits for transactions that use the table";
-const ROWS: &str = "as long as it has rows to go through";
+const ROWS: &str = "until all rows are processed";
 
 /// The first that fits holds.
 const KINDS: [Kind; 22] = [
-    kind("CREATE TABLE _", NO_LOCK, Writers::GoOn, "nobody uses a new table"),
+    kind("CREATE TABLE _", NO_LOCK, Writers::GoOn, "a new table has no users"),
     kind("CREATE INDEX CONCURRENTLY _ ON @", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, BESIDE),
-    kind("CREATE INDEX _ ON @", "SHARE", Writers::Wait, "until the index is made"),
+    kind("CREATE INDEX _ ON @", "SHARE", Writers::Wait, "until the index is created"),
     kind("DROP INDEX CONCURRENTLY #", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, OF_INDEX),
-    kind("DROP INDEX #", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
+    kind("DROP INDEX #", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
     kind("ALTER INDEX # RENAME", NO_LOCK, Writers::GoOn, "SHARE UPDATE EXCLUSIVE of the index alone"),
-    kind("ALTER TABLE @ ADD COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
-    kind("ALTER TABLE @ DROP COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
-    kind("ALTER TABLE @ RENAME", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
-    kind("ALTER TABLE @ ALTER COLUMN _ DROP NULL", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
-    kind("ALTER TABLE @ SET (", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, "holds for rows that are written later"),
+    kind("ALTER TABLE @ ADD COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
+    kind("ALTER TABLE @ DROP COLUMN", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
+    kind("ALTER TABLE @ RENAME", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
+    kind("ALTER TABLE @ ALTER COLUMN _ DROP NULL", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
+    kind("ALTER TABLE @ SET (", "SHARE UPDATE EXCLUSIVE", Writers::GoOn, "applies to rows that are written later"),
     Kind {
         words: "ALTER TABLE @ ALTER COLUMN _ TYPE",
         mode: "ACCESS EXCLUSIVE",
         writers: Writers::Wait,
         rewrites: true,
-        note: "its indexes are made anew, and its rows unless they are stored alike; readers wait, too",
+        note: "rebuilds the indexes, and rewrites the rows if the stored form differs; readers also wait",
     },
     kind("CREATE FUNCTION _", NO_LOCK, Writers::GoOn, ""),
     kind("CREATE TRIGGER * ON @", "SHARE ROW EXCLUSIVE", Writers::WaitShortly, ""),
-    kind("DROP TRIGGER _ ON @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
+    kind("DROP TRIGGER _ ON @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
     kind("DROP FUNCTION _", NO_LOCK, Writers::GoOn, ""),
-    kind("DROP TABLE @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers wait, too"),
+    kind("DROP TABLE @", "ACCESS EXCLUSIVE", Writers::WaitShortly, "readers also wait"),
     kind("INSERT INTO @", "ROW EXCLUSIVE", Writers::GoOn, ROWS),
     Kind { words: "UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },
     Kind { words: "WITH * UPDATE @", mode: "ROW EXCLUSIVE", writers: Writers::WaitForRows, rewrites: true, note: ROWS },
@@ -187,9 +187,9 @@ impl Along {
     }
 }
 
-const DIFFERS: &str = "the default is another one for each row; readers wait, too";
-const UNKNOWN: &str = "this program does not know such statements: look into PostgreSQL's documentation before it runs";
-const NEW: &str = "the table is made here: nobody waits for it";
+const DIFFERS: &str = "the default differs for each row; readers also wait";
+const UNKNOWN: &str = "unknown statement: check the PostgreSQL documentation before you run it";
+const NEW: &str = "the migration creates this table: no client waits for it";
 
 /// What a statement names.
 #[derive(Default)]

@@ -52,7 +52,7 @@ const WHOLE_FILE: Effect = Effect {
     locks: Vec::new(),
     writers: Writers::Wait,
     rewrites: None,
-    note: "the whole file is kept from other writers until the migration has ended",
+    note: "other writers wait until the migration ends, because it locks the whole file",
 };
 
 impl MigrationPlan {

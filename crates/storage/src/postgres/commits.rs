@@ -103,7 +103,7 @@ impl Postgres {
         let pass = gate.enter(DbId::from(set.workspace).0, patience).await;
         let _pass = pass.map_err(|why| match why {
             NoPlace::Full => unavailable("too many commits of the workspace are waiting"),
-            NoPlace::Late => unavailable("the workspace has too many commits under way"),
+            NoPlace::Late => unavailable("the workspace has too many running commits"),
         })?;
         // A client's time runs while it waits; a worker's begins now.
         let began = if is_of_a_worker { Instant::now() } else { began };
@@ -130,7 +130,7 @@ impl Postgres {
             };
             let cleared = began.max(Instant::now() - DEADLINE) + CLEARED;
             let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), cleared).await;
-            tracing::warn!(?outcome, "the answer to a commit was lost, and PostgreSQL was asked");
+            tracing::warn!(?outcome, "the response to a commit was lost; the outcome was read from PostgreSQL");
             match outcome {
                 Outcome::Committed => return Ok(()),
                 Outcome::Aborted if began.elapsed() < DEADLINE => {}
@@ -224,7 +224,7 @@ impl Postgres {
                 tracing::warn!(
                     ?outcome,
                     sets = sets.len(),
-                    "the answer to a commit was lost, and PostgreSQL was asked"
+                    "the response to a commit was lost; the outcome was read from PostgreSQL"
                 );
                 match outcome {
                     Outcome::Committed => committed(),
@@ -234,12 +234,12 @@ impl Postgres {
             }
             Err(Failed::Unclear(None)) => Together::Unknown,
             Err(Failed::Fault(Fault::Conflict(conflict))) => {
-                tracing::debug!(?conflict, sets = sets.len(), "a change set contradicts; it is looked for");
+                tracing::debug!(?conflict, sets = sets.len(), "a change set conflicts; searching for it");
                 self.contradictions.count();
                 Together::Contradiction
             }
             Err(Failed::Fault(fault)) => {
-                tracing::debug!(?fault, sets = sets.len(), "change sets are committed one by one");
+                tracing::debug!(?fault, sets = sets.len(), "committing change sets one by one");
                 Together::Failed
             }
         }

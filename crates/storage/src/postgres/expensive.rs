@@ -42,7 +42,7 @@ impl Postgres {
         });
         // It has nothing to commit, so its outcome is never unclear.
         outcome.await.map_err(|fault| match fault {
-            Fault::Store(StoreError::OutcomeUnknown) => unavailable("no answer in time"),
+            Fault::Store(StoreError::OutcomeUnknown) => unavailable("no response in time"),
             fault => fault,
         })
     }
@@ -91,7 +91,7 @@ impl Postgres {
             }
             Some(Ended::Unclear) | None => {
                 connection.close();
-                Err(unavailable("no answer in time"))
+                Err(unavailable("no response in time"))
             }
         }
     }

@@ -59,7 +59,7 @@ impl HintBus for Notifications {
 impl HintBusConnection for Listening {
     async fn send(&mut self, messages: Vec<String>) -> Result<(), StoreError> {
         if self.stepped_down.covers(self.made) {
-            return Err(unavailable("it leads to a server that takes no writes"));
+            return Err(unavailable("the connection leads to a read-only server"));
         }
         if messages.is_empty() {
             return Ok(());
@@ -67,7 +67,7 @@ impl HintBusConnection for Listening {
         let mut connection = &self.connection;
         let query = Fixed(diesel::sql_query(NOTIFY).bind::<Array<Text>, _>(messages));
         let sent = timeout(DEADLINE, diesel_async::RunQueryDsl::execute(query, &mut connection)).await;
-        sent.map_err(|_| unavailable("no answer in time"))?.map(drop).map_err(store_error)
+        sent.map_err(|_| unavailable("no response in time"))?.map(drop).map_err(store_error)
     }
 
     async fn next(&mut self) -> Result<String, StoreError> {

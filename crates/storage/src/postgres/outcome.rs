@@ -119,7 +119,7 @@ pub(super) async fn of(target: &Target, xid: Xid, proof: Option<&Proof>, deadlin
                 Ok(Some(outcome)) => return outcome,
                 // It is in progress still, or nobody answers.
                 Ok(None) => {}
-                Err(error) => tracing::debug!(%error, "the outcome of a commit cannot be asked for yet"),
+                Err(error) => tracing::debug!(%error, "the outcome of a commit is not available yet"),
             }
             sleep(PAUSE).await;
         }

@@ -45,7 +45,7 @@ mod tests {
         let old = now.checked_sub(REST).unwrap();
         assert!(!server.covers(old), "none was met");
         assert!(server.note());
-        assert!(!server.note(), "it is told once");
+        assert!(!server.note(), "it is reported once");
         assert!(server.covers(old));
         assert!(!server.covers(now), "it is too new");
         assert!(!server.covers(Instant::now()), "it was made afterwards");

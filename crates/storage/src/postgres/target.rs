@@ -140,7 +140,7 @@ impl Target {
             other.simple_query("ROLLBACK").await.map_err(|error| describe(&error))?;
             Ok::<_, String>(before.iter().any(|it| *it != after) || after == meanwhile)
         };
-        let shared = timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err("no answer in time".to_owned()));
+        let shared = timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err("no response in time".to_owned()));
         links.iter().for_each(tokio::task::JoinHandle::abort);
         shared
     }
@@ -153,7 +153,7 @@ async fn session(client: &Client, question: &str) -> Result<String, String> {
         SimpleQueryMessage::Row(row) => row.get(0).map(ToOwned::to_owned),
         _ => None,
     });
-    row.ok_or_else(|| "no answer".to_owned())
+    row.ok_or_else(|| "no response".to_owned())
 }
 
 /// The parts of an address. As the driver reads it, what stands before the first `@` is a user.
@@ -182,7 +182,7 @@ fn attributes(word: &str) -> Result<TargetSessionAttrs, StorageError> {
         "any" => Ok(TargetSessionAttrs::Any),
         "read-write" | "primary" => Ok(TargetSessionAttrs::ReadWrite),
         _ => {
-            Err(wrong("target_session_attrs must be read-write, primary or any: a server is needed that takes writes"))
+            Err(wrong("target_session_attrs must be read-write, primary or any, because the server must accept writes"))
         }
     }
 }
@@ -197,7 +197,9 @@ fn decoded(value: &str) -> Result<String, StorageError> {
             continue;
         }
         let mut digit = || rest.next().and_then(|digit| char::from(digit).to_digit(16));
-        let (Some(high), Some(low)) = (digit(), digit()) else { return Err(wrong("a % without two digits")) };
+        let (Some(high), Some(low)) = (digit(), digit()) else {
+            return Err(wrong("a % must be followed by two hexadecimal digits"));
+        };
         bytes.extend(u8::try_from(high * 16 + low));
     }
     String::from_utf8(bytes).map_err(|_| wrong("a parameter is not UTF-8"))
@@ -257,7 +259,7 @@ mod tests {
         assert_eq!(wanted("postgres://one/d?target_session_attrs=primary"), TargetSessionAttrs::ReadWrite);
         assert_eq!(wanted("postgres://one,two/d"), TargetSessionAttrs::ReadWrite);
         assert_eq!(wanted("postgres://one,two/d?target_session_attrs=any"), TargetSessionAttrs::Any);
-        assert!(why("postgres://one,two/d?target_session_attrs=prefer-standby").contains("takes writes"));
+        assert!(why("postgres://one,two/d?target_session_attrs=prefer-standby").contains("must accept writes"));
     }
 
     #[test]
@@ -267,9 +269,9 @@ mod tests {
             assert!(why.contains(what) && !why.contains("hush"), "{why}");
         };
         told("postgres://u:hush@h/db?sslmode=verify", "sslmode must be");
-        told("postgres://u:hush@h/db?sslcert=a.pem", "sslcert and sslkey belong together");
+        told("postgres://u:hush@h/db?sslcert=a.pem", "sslcert and sslkey must be set together");
         told("postgres://u:hush@h/db?sslrootcert=%2Fnowhere%2Fca.pem", "sslrootcert /nowhere/ca.pem");
-        told("postgres://u:hush@h/db?sslrootcert=%2", "a % without two digits");
+        told("postgres://u:hush@h/db?sslrootcert=%2", "a % must be followed by two hexadecimal digits");
         told("postgres://u:hush@h/db?sslcompression=1", "sslcompression");
     }
 

@@ -114,7 +114,7 @@ impl Wanted {
                 let client = client.with_client_auth_cert(chain, private);
                 client.map_err(|error| wrong(format!("sslcert {certificate}: {error}")))
             }
-            _ => Err(wrong("sslcert and sslkey belong together: name both, or neither")),
+            _ => Err(wrong("sslcert and sslkey must be set together: set both or neither")),
         }
     }
 
@@ -154,7 +154,7 @@ fn certificates(parameter: &str, path: &str) -> Result<Vec<CertificateDer<'stati
     let found: Vec<_> =
         CertificateDer::pem_file_iter(path).map_err(unread)?.collect::<Result<_, _>>().map_err(unread)?;
     match found.is_empty() {
-        true => Err(wrong(format!("{parameter} {path}: there is no certificate in it (PEM)"))),
+        true => Err(wrong(format!("{parameter} {path}: the file contains no certificate (PEM)"))),
         false => Ok(found),
     }
 }
@@ -210,20 +210,22 @@ impl ServerCertVerifier for WithoutName {
 /// What to do about a connection that failed for TLS.
 pub(super) fn advice(error: &tokio_postgres::Error, told: &str) -> Option<&'static str> {
     if told.contains(NO_TLS) {
-        return Some("turn `ssl` on in PostgreSQL");
+        return Some("turn on `ssl` in PostgreSQL");
     }
     if told.contains("valid client certificate") {
-        return Some("name a certificate of this role by sslcert and sslkey in storage.url");
+        return Some("set a client certificate of this role with sslcert and sslkey in storage.url");
     }
     match of_tls(error)? {
         rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
-            Some("name the certificate of the server's authority by sslrootcert in storage.url")
+            Some("set the certificate of the server's authority with sslrootcert in storage.url")
         }
         rustls::Error::InvalidCertificate(
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-        ) => Some("let storage.url name the server as its certificate does; sslmode=verify-ca asks for no name"),
+        ) => Some(
+            "use the host name of the server certificate in storage.url; sslmode=verify-ca does not check the name",
+        ),
         rustls::Error::InvalidCertificate(CertificateError::Expired | CertificateError::ExpiredContext { .. }) => {
-            Some("renew the server's certificate, or correct this machine's clock")
+            Some("renew the server certificate, or correct the clock of this machine")
         }
         _ => None,
     }

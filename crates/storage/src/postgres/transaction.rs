@@ -69,7 +69,7 @@ pub(super) async fn transaction<T>(
     committing.xid = xid;
     match done {
         Ok(_) if numbered && xid.is_none() => match statements.batch_execute("ROLLBACK").await {
-            Ok(()) => Ended::RolledBack(unavailable("the transaction got no number")),
+            Ok(()) => Ended::RolledBack(unavailable("the transaction has no ID")),
             Err(error) => Ended::Broken(error.into()),
         },
         Ok(value) => {

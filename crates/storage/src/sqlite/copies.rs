@@ -20,7 +20,7 @@ use crate::migrations::{migration_names, version_of};
 pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
     for (path, wanted) in [(source, true), (target, false)] {
         if path.exists() != wanted {
-            let what = if wanted { "is not there" } else { "is there already" };
+            let what = if wanted { "does not exist" } else { "already exists" };
             return Err(StorageError::Open(format!("{} {what}", path.display())));
         }
     }
@@ -87,7 +87,7 @@ struct SealedRow {
 /// [`StorageError::Open`] where it is no database of this program.
 pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     if !path.is_file() {
-        return Err(StorageError::Open(format!("{} is not there", path.display())));
+        return Err(StorageError::Open(format!("{} does not exist", path.display())));
     }
     let mut connection = open(path, "&immutable=1")?;
     connection.batch_execute("PRAGMA query_only = ON").map_err(|error| failed(path, error))?;

@@ -46,7 +46,7 @@ impl Sqlite {
     /// Opens the file, which is made if it is not there.
     pub(crate) fn open(settings: &SqliteSettings) -> Result<Self, StorageError> {
         if !tidings_sqlite_interrupt::install() {
-            return Err(StorageError::Open("SQLite refuses the handler that interrupts queries".to_owned()));
+            return Err(StorageError::Open("SQLite rejects the handler that interrupts queries".to_owned()));
         }
         let writer = writer::Writer::start(open::connect(settings)?)?;
         let readers = readers::Readers::start(settings)?;
@@ -121,7 +121,7 @@ impl Sqlite {
             connection.batch_execute("PRAGMA wal_checkpoint(TRUNCATE)").map_err(Fault::from)
         });
         if let Err(error) = emptied.await {
-            tracing::warn!(?error, "the log of SQLite could not be emptied after an erasing");
+            tracing::warn!(?error, "the write-ahead log of SQLite could not be emptied after an erasure");
         }
     }
 
@@ -145,6 +145,6 @@ impl Sqlite {
 /// Runs a future over a synchronous connection: it never waits, so one look is enough.
 fn finish<T>(future: BoxFuture<'_, Result<T, Fault>>) -> Result<T, Fault> {
     use futures::FutureExt;
-    let waited = || Err(StoreError::Corrupt("a statement on SQLite waited".to_owned()).into());
+    let waited = || Err(StoreError::Corrupt("a statement on SQLite did not complete at once".to_owned()).into());
     future.now_or_never().unwrap_or_else(waited)
 }

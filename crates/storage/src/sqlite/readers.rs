@@ -247,7 +247,7 @@ impl Readers {
             let limits = Limits { deadline: Some(Instant::now() + time), cancelled };
             let outcome = match query(connection, limits) {
                 (Err(_), Some(Interruption::Deadline)) if pass.is_some() => Err(StoreError::TooSlow.into()),
-                (Err(_), Some(_)) => Err(StoreError::Unavailable("no answer in time".to_owned()).into()),
+                (Err(_), Some(_)) => Err(StoreError::Unavailable("no response in time".to_owned()).into()),
                 (outcome, _) => outcome,
             };
             drop(pass);
@@ -255,7 +255,7 @@ impl Readers {
         });
         self.push(workspace.0, Query { run, gone: Arc::clone(&gone) })?;
         defer!(gone.store(true, Ordering::Relaxed));
-        answered.await.map_err(|_| StoreError::Unavailable("a query did not survive".to_owned()))?
+        answered.await.map_err(|_| StoreError::Unavailable("a query panicked".to_owned()))?
     }
 
     fn push(&self, workspace: Uuid, query: Query) -> Result<(), StoreError> {

@@ -147,7 +147,7 @@ impl Writer {
 }
 
 fn gone() -> Fault {
-    StoreError::Unavailable("the writer did not survive".to_owned()).into()
+    StoreError::Unavailable("the writing thread panicked".to_owned()).into()
 }
 
 /// The loop of the writing thread.
@@ -257,7 +257,7 @@ fn run(connection: &mut SqliteConnection, statement: &'static str) -> Result<(),
 }
 
 fn unsound_by(fault: &Fault) -> Fault {
-    StoreError::Unavailable(format!("a change set that contradicts nothing failed: {fault:?}")).into()
+    StoreError::Unavailable(format!("a change set without a conflict failed: {fault:?}")).into()
 }
 
 /// Whatever it was: the transaction is not to be trusted any more.

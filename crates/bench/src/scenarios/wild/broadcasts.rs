@@ -17,8 +17,7 @@ use crate::service::word;
 
 /// How long the other workspace rests between its contacts.
 const BETWEEN: Duration = Duration::from_millis(500);
-const MEMORY: &str =
-    "a broadcast: how far the service's memory is from what it was when the first messages were made, at the most";
+const MEMORY: &str = "a broadcast: the largest change of the service's memory since the first messages were created";
 
 /// What one broadcast showed beside its rate.
 #[derive(Default)]

@@ -113,7 +113,7 @@ impl Work for Creates<'_> {
         let sample = measured(self.place.meter()?, self.all(until)).await?;
         let made = self.place.number(MADE).await? - before;
         if made != sample.operations {
-            bail!("{made} contacts are there of {} that were acknowledged", sample.operations);
+            bail!("{made} contacts exist, but {} were acknowledged", sample.operations);
         }
         Ok(sample)
     }
@@ -152,7 +152,7 @@ async fn numbered(place: &Place<'_>) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    bail!("events were without a position for a minute")
+    bail!("events had no position for a minute")
 }
 
 /// Creates that wait for the receiver, where there is one.

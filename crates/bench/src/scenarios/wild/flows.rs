@@ -53,7 +53,8 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Churn>> {
                 slice(bench, &mut side.0, &mut side.1).await?;
                 if against.is_some() && side.0.place.is_analysed().await? {
                     bail!(
-                        "{name}: autovacuum analysed the contacts before the first slice was over: this is no new database"
+                        "{name}: autovacuum analysed the contacts before the end of the first slice, so the database \
+                         is not new"
                     );
                 }
             }
@@ -130,7 +131,7 @@ impl<'b> Runs<'b> {
             if now > completed {
                 (completed, moved) = (now, Instant::now());
             } else if moved.elapsed() > Duration::from_secs(60) {
-                bail!("{completed} runs completed of {asked:?}, and then none in a minute");
+                bail!("{completed} of {asked:?} runs completed, then none within a minute");
             }
         }
         // Messages that leave, events that are relayed: a run costs what it causes.
@@ -139,7 +140,7 @@ impl<'b> Runs<'b> {
             self.place.idle().await?;
         }
         if self.starts.started() > STARTS * self.starts.contacts.len() as u64 {
-            bail!("a contact starts a flow {STARTS} times an hour at the most: more contacts are needed");
+            bail!("a contact starts a flow at most {STARTS} times an hour: more contacts are required");
         }
         Ok(Done { operations: completed, seconds: began.elapsed().as_secs_f64(), ..Done::default() })
     }
@@ -155,7 +156,7 @@ impl<'b> Runs<'b> {
             tokio::time::sleep(LOOK / 5).await;
         }
         if sent != wanted {
-            bail!("{sent} messages were sent where {wanted} should have been");
+            bail!("{sent} messages were sent instead of {wanted}");
         }
         Ok(())
     }

@@ -124,7 +124,7 @@ impl Traffic for ByExternalId {
         let wanted = format!("\"external_id\":\"{}\"", self.id(number));
         let body = std::str::from_utf8(answer.body).context("text")?;
         if answer.status != 200 || !body.contains(&wanted) {
-            bail!("{}: another contact: {body}", answer.status);
+            bail!("{}: a different contact: {body}", answer.status);
         }
         Ok(())
     }

@@ -163,7 +163,7 @@ impl<'b> Place<'b> {
             }
             tokio::time::sleep(Duration::from_millis(30)).await;
         }
-        bail!("autovacuum did not look at the database in three minutes: is it on?")
+        bail!("autovacuum did not process the database within three minutes: is it on?")
     }
 
     /// Whether PostgreSQL has analysed the contacts by itself meanwhile.
@@ -210,7 +210,7 @@ impl<'b> Place<'b> {
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        bail!("the engine did not come to an end in two minutes")
+        bail!("the engine did not finish within two minutes")
     }
 
     /// Makes the contacts with these numbers through the API; returns their ids.

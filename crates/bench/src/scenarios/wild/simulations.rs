@@ -38,7 +38,7 @@ pub(in crate::scenarios) async fn run(bench: &Bench) -> Result<Vec<Fact>> {
             times.push(began.elapsed().as_secs_f64() * 1_000.0);
             let trace = answer.pointer("/simulations/0/trace").and_then(|it| it.as_array()).context("a trace")?;
             let taken = trace.iter().filter(|it| it.pointer("/step_id").is_some_and(|id| id.is_string())).count();
-            ensure!(taken == DAYS, "{taken} of {DAYS} steps were taken");
+            ensure!(taken == DAYS, "{taken} of {DAYS} steps were executed");
         }
         let title = format!("a sequence of seven days with windows, simulated, {}", on.word());
         let value = Spread::of(times.into_iter().skip(1)).context("a figure")?;

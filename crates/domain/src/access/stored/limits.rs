@@ -33,7 +33,7 @@ impl StoredLimits {
     }
 }
 
-/// The distance of a workspace from the limit of its plan.
+/// Level of the storage of a workspace, relative to the limit of its plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -66,7 +66,7 @@ pub struct StoredOf {
     pub name: String,
     /// Its plan.
     pub plan: Plan,
-    /// All of it, in bytes.
+    /// Total in bytes.
     pub total: i64,
 }
 

@@ -12,7 +12,7 @@ use crate::time::Timestamp;
 /// How far the clock of ids and the time of a request may lie apart.
 const APART: Duration = Duration::from_secs(5);
 
-/// What kind of status an answer had.
+/// Class of an HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum StatusClass {
@@ -60,7 +60,7 @@ impl StatusClass {
     }
 }
 
-/// Who asked.
+/// Type of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -94,15 +94,15 @@ impl Caller {
 pub struct UsageFilter {
     /// Of programs, or of people.
     pub caller: Option<Caller>,
-    /// Of this key.
+    /// Only requests made with this key.
     pub key: Option<KeyId>,
-    /// With this method.
+    /// Only requests with this method.
     pub method: Option<String>,
     /// Of this route.
     pub route: Option<String>,
-    /// With a status of this kind.
+    /// Only requests with a status of this class.
     pub class: Option<StatusClass>,
-    /// Answered with the problem of this code.
+    /// Only requests that returned this error code.
     pub error_code: Option<String>,
 }
 
@@ -123,9 +123,9 @@ impl UsageFilter {
 pub struct RequestFilter {
     /// What sums tell, too.
     pub usage: UsageFilter,
-    /// With this status.
+    /// Only requests with this status.
     pub status: Option<u16>,
-    /// Of this person.
+    /// Only requests of this user.
     pub user: Option<UserId>,
     /// The one whose answer carried this id.
     pub request: Option<RequestId>,

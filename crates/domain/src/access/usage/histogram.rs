@@ -14,7 +14,7 @@ const MOST_BUCKETS: u32 = 120;
 /// The longest span that is counted minute by minute, from single requests.
 pub const LONGEST_BY_MINUTE: Duration = Duration::from_secs(60 * MOST_BUCKETS as u64);
 
-/// How much a bucket spans.
+/// Length of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum HistogramInterval {
@@ -84,17 +84,17 @@ impl Layout {
     }
 }
 
-/// The requests of a stretch of time.
+/// The requests of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsagePoint {
-    /// When it began.
+    /// Start of the bucket.
     pub at: Timestamp,
-    /// How many requests there were.
+    /// Number of requests.
     pub requests: i64,
-    /// How many of them were answered with 4xx.
+    /// Number of requests with a 4xx status.
     pub client_errors: i64,
-    /// How many of them were answered with 5xx.
+    /// Number of requests with a 5xx status.
     pub server_errors: i64,
 }
 
@@ -113,17 +113,17 @@ impl UsagePoint {
     }
 }
 
-/// How many requests there were, bucket by bucket.
+/// Number of requests by bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageHistogram {
-    /// When the first bucket begins.
+    /// Start of the first bucket.
     pub from: Timestamp,
-    /// When the last one ends.
+    /// End of the last bucket.
     pub to: Timestamp,
-    /// How much a bucket spans: what gives at most 120 of them.
+    /// Length of a bucket: the shortest that gives at most 120 buckets.
     pub interval: HistogramInterval,
-    /// The buckets in order, without those in which there was no request.
+    /// The buckets in order, without empty buckets.
     pub data: Vec<UsagePoint>,
 }
 

@@ -19,23 +19,23 @@ pub struct UsageRecord {
     pub workspace: WorkspaceId,
     /// Tells it apart from others of its instant.
     pub id: Uuid,
-    /// When it came.
+    /// When the request arrived.
     pub at: Timestamp,
-    /// The key that let it in.
+    /// The API key of the request.
     pub key: Option<KeyId>,
-    /// The person who made it.
+    /// The user of the request.
     pub user: Option<UserId>,
-    /// The method.
+    /// HTTP method.
     pub method: String,
     /// The route's template, which names nobody.
     pub route: String,
-    /// The status that was answered.
+    /// HTTP status of the response.
     pub status: u16,
-    /// How long that took, in milliseconds.
+    /// Duration in milliseconds.
     pub duration_ms: i64,
-    /// The id that the answer carried.
+    /// ID of the request, as in the response.
     pub request_id: String,
-    /// The address from which it came.
+    /// Network address of the client.
     pub address: String,
     /// The code of the problem that was answered.
     pub error_code: Option<String>,
@@ -43,19 +43,19 @@ pub struct UsageRecord {
     pub errors: Vec<RequestError>,
 }
 
-/// What was wrong with one part of a request: where, and what. Values are never told.
+/// An error in one part of a request: its location and code, without values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiRequestError))]
 pub struct RequestError {
-    /// Where in the body (RFC 6901), the first 128 bytes; absent where it is a parameter.
+    /// Location in the body (RFC 6901), the first 128 bytes; absent for a parameter.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false, example = "/email"))]
     pub pointer: Option<String>,
-    /// Which parameter, the first 128 bytes; absent where it is a part of the body.
+    /// Name of the parameter, the first 128 bytes; absent for a part of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false, example = "limit"))]
     pub parameter: Option<String>,
-    /// What, for machines; stable.
+    /// Error code, stable.
     #[cfg_attr(feature = "openapi", schema(example = "invalid_format"))]
     pub code: String,
 }
@@ -75,9 +75,9 @@ impl RequestError {
 /// That a key let a request in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyUse {
-    /// The key.
+    /// The API key.
     pub key: KeyId,
-    /// When.
+    /// Time of the use.
     pub at: Timestamp,
     /// From which address.
     pub address: String,
@@ -87,27 +87,27 @@ pub struct KeyUse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiRequest))]
 pub struct UsageView {
-    /// When it came.
+    /// When the request arrived.
     pub at: Timestamp,
-    /// The key that let it in.
+    /// ID of the API key of the request.
     pub key_id: Option<KeyId>,
-    /// The person who made it.
+    /// ID of the user of the request.
     pub user_id: Option<UserId>,
-    /// The method.
+    /// HTTP method.
     pub method: String,
-    /// The route's template.
+    /// Template of the route.
     pub route: String,
-    /// The status that was answered.
+    /// HTTP status of the response.
     pub status: u16,
-    /// How long that took, in milliseconds.
+    /// Duration in milliseconds.
     pub duration_ms: i64,
-    /// The id that the answer carried.
+    /// ID of the request, as in the response.
     pub request_id: String,
-    /// The address from which it came.
+    /// Network address of the client.
     pub address: String,
-    /// The code of the problem that was answered; `null` where there was none.
+    /// Error code of the response; `null` if it was not an error.
     pub error_code: Option<String>,
-    /// What was wrong with parts of the request, at most three: where and what, never the value.
+    /// Errors in parts of the request, at most three: location and code, without values.
     pub errors: Vec<RequestError>,
 }
 

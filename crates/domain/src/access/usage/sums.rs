@@ -16,35 +16,35 @@ pub const HOUR: Duration = Duration::from_secs(3_600);
 pub struct UsageHour {
     /// When the hour began.
     pub hour: Timestamp,
-    /// The method.
+    /// HTTP method.
     pub method: String,
-    /// The route's template.
+    /// Template of the route.
     pub route: String,
-    /// How many there were.
+    /// Number of requests.
     pub requests: i64,
-    /// How many of them were answered with 4xx.
+    /// Number of requests with a 4xx status.
     pub client_errors: i64,
-    /// How many of them were answered with 5xx.
+    /// Number of requests with a 5xx status.
     pub server_errors: i64,
     /// How long all of them took together, in milliseconds.
     pub duration_ms: i64,
 }
 
-/// Requests that were answered with the same problem on the same route.
+/// Requests to one route with the same error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = UsageErrorGroup))]
 pub struct ErrorGroup {
-    /// The problem's code; `null` where it is not known.
+    /// Error code; `null` if unknown.
     pub error_code: Option<String>,
-    /// The status.
+    /// HTTP status.
     pub status: u16,
-    /// The method.
+    /// HTTP method.
     pub method: String,
-    /// The route's template.
+    /// Template of the route.
     pub route: String,
-    /// How many there were.
+    /// Number of requests.
     pub requests: i64,
-    /// When the last of them came.
+    /// When the last of these requests arrived.
     pub last_at: Timestamp,
 }
 
@@ -58,33 +58,33 @@ impl ErrorGroup {
     }
 }
 
-/// The requests that a key let in.
+/// The requests of an API key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeyUsage {
-    /// The key; it may be revoked by now.
+    /// ID of the API key, which may be revoked now.
     pub key_id: KeyId,
-    /// How many requests there were.
+    /// Number of requests.
     pub requests: i64,
-    /// How many of them were answered with 4xx.
+    /// Number of requests with a 4xx status.
     pub client_errors: i64,
-    /// How many of them were answered with 5xx.
+    /// Number of requests with a 5xx status.
     pub server_errors: i64,
-    /// When the last of them came.
+    /// When the last of these requests arrived.
     pub last_at: Timestamp,
 }
 
-/// Sums of requests: of an hour, or of a route within it.
+/// Sums of requests, of an hour or of a route in an hour.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageSums {
-    /// How many requests there were.
+    /// Number of requests.
     pub requests: i64,
-    /// How many of them were answered with 4xx.
+    /// Number of requests with a 4xx status.
     pub client_errors: i64,
-    /// How many of them were answered with 5xx.
+    /// Number of requests with a 5xx status.
     pub server_errors: i64,
-    /// How long one took on average, in milliseconds.
+    /// Mean duration in milliseconds.
     pub mean_duration_ms: i64,
 }
 
@@ -92,9 +92,9 @@ pub struct UsageSums {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RouteUsageView {
-    /// The method.
+    /// HTTP method.
     pub method: String,
-    /// The route's template.
+    /// Template of the route.
     pub route: String,
     /// The sums.
     #[serde(flatten)]
@@ -105,12 +105,12 @@ pub struct RouteUsageView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UsageHourView {
-    /// When the hour began, in UTC.
+    /// Start of the hour, in UTC.
     pub hour: Timestamp,
     /// The sums.
     #[serde(flatten)]
     pub sums: UsageSums,
-    /// The same by route.
+    /// The sums by route.
     pub routes: Vec<RouteUsageView>,
 }
 

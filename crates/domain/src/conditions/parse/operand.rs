@@ -25,9 +25,11 @@ impl<'v> Reader<'v, '_> {
     /// The values of `in`.
     pub(super) fn one_of(&mut self, kind: Kind<'v>, value: Input<'_>, at: &str) -> Option<Test> {
         let items = match value {
-            Input::Array(items) if items.is_empty() => return self.wrong(at, "too_few", "at least 1"),
+            Input::Array(items) if items.is_empty() => {
+                return self.wrong(at, "too_few", "at least 1 value is required");
+            }
             Input::Array(items) if items.len() > MAX_ITEMS => {
-                return self.wrong(at, "too_many", format!("at most {MAX_ITEMS}"));
+                return self.wrong(at, "too_many", format!("at most {MAX_ITEMS} values"));
             }
             Input::Array(items) => items,
             other => return self.wrong(at, "wrong_type", format!("expected an array of values, got {}", other.kind())),
@@ -53,8 +55,8 @@ impl<'v> Reader<'v, '_> {
         let (low, high) = (end(0, *low), end(1, *high));
         let (low, high) = (low?, high?);
         match low.order(&high) {
-            None => self.wrong(at, "wrong_type", "both values must be of one type"),
-            Some(order) if order.is_gt() => self.wrong(at, "invalid_value", "the lower value stands first"),
+            None => self.wrong(at, "wrong_type", "both values must have the same type"),
+            Some(order) if order.is_gt() => self.wrong(at, "invalid_value", "the lower value must come first"),
             Some(_) => Some(Test::Within(Range { from: Some((low, true)), to: Some((high, true)) })),
         }
     }
@@ -69,10 +71,13 @@ impl<'v> Reader<'v, '_> {
                 other => Err(wrong_type("true or false", other)),
             },
             Kind::Text => text(value).map(|it| Some(Operand::Text(fold(it)))),
-            Kind::Email => normal(FieldKind::Email, "an e-mail address", value).map(Some),
-            Kind::Phone => normal(FieldKind::Phone, "a telephone number", value).map(Some),
-            Kind::Url => normal(FieldKind::Url, "a web address", value).map(Some),
-            Kind::Presence => Err(Violation::here("not_allowed", "is compared with no value")),
+            Kind::Email => normal(FieldKind::Email, "an email address", value).map(Some),
+            Kind::Phone => normal(FieldKind::Phone, "a phone number", value).map(Some),
+            Kind::Url => normal(FieldKind::Url, "a URL", value).map(Some),
+            Kind::Presence => Err(Violation::here(
+                "not_allowed",
+                "this field cannot be compared with a value; use `exists` or `not_exists`",
+            )),
             Kind::Word(words) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
                 let known = words.iter().find(|word| **word == text);
@@ -82,11 +87,11 @@ impl<'v> Reader<'v, '_> {
                 Ok(Some(Operand::Text((*known).to_owned())))
             }
             Kind::Id(prefix) => {
-                let text = value.as_str().ok_or_else(|| wrong_type("an id, a string", value))?;
+                let text = value.as_str().ok_or_else(|| wrong_type("an ID as a string", value))?;
                 let id = ids::bits(prefix, text).map_err(|error| Violation::here("invalid_id", error.to_string()))?;
                 if prefix == ChannelId::PREFIX && !self.vocabulary.has_channel(ChannelId::from_uuid(id)) {
                     if !self.is_stored() {
-                        let message = "no channel of the workspace has this id";
+                        let message = "no channel in this workspace has this ID";
                         return Err(Violation::here("unknown_channel", message));
                     }
                     self.lose(at, LostKind::Channel, text);
@@ -98,13 +103,13 @@ impl<'v> Reader<'v, '_> {
                 Input::Bool(it) => Ok(Some(Operand::Boolean(it))),
                 Input::Number(_) => ordered(Kind::Number, value).map(Some),
                 Input::String(_) => text(value).map(|it| Some(Operand::Text(fold(it)))),
-                other => Err(wrong_type("a text, a number, true or false", other)),
+                other => Err(wrong_type("a string, a number, true or false", other)),
             },
         }
     }
 
     fn tag(&mut self, value: Input<'_>, at: &str) -> Result<Option<Operand>, Violation> {
-        let text = value.as_str().ok_or_else(|| wrong_type("a tag's id or name, a string", value))?;
+        let text = value.as_str().ok_or_else(|| wrong_type("the ID or name of a tag as a string", value))?;
         let found = match self.binding(at) {
             None => self.vocabulary.tag(text),
             Some(Some(Meaning::Tag(id))) => self.vocabulary.has_tag(id).then_some(id),
@@ -119,7 +124,7 @@ impl<'v> Reader<'v, '_> {
             return Ok(None);
         }
         let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
-        Err(Violation::here("unknown_tag", format!("no tag has this id or name{near}")))
+        Err(Violation::here("unknown_tag", format!("no tag has this ID or name{near}")))
     }
 
     fn option(&mut self, options: &[String], value: Input<'_>, at: &str) -> Result<Operand, Violation> {
@@ -136,10 +141,7 @@ impl<'v> Reader<'v, '_> {
         let near = nearest(text, options.iter().map(String::as_str));
         let listed = if near.is_empty() { options.iter().take(MAX_LISTED).map(String::as_str).collect() } else { near };
         let listed: Vec<&str> = listed;
-        Err(Violation::here(
-            "invalid_value",
-            format!("no such option; there are, among others: `{}`", listed.join("`, `")),
-        ))
+        Err(Violation::here("invalid_value", format!("unknown option; options include `{}`", listed.join("`, `"))))
     }
 }
 
@@ -147,7 +149,7 @@ impl<'v> Reader<'v, '_> {
 fn text(value: Input<'_>) -> Result<&str, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
     if text.contains('\0') {
-        return Err(Violation::here("invalid_character", "must not hold U+0000"));
+        return Err(Violation::here("invalid_character", "must not contain U+0000"));
     }
     if text.chars().count() > MAX_TEXT {
         return Err(Violation::here("too_long", format!("at most {MAX_TEXT} characters")));

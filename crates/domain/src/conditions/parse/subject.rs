@@ -26,7 +26,8 @@ impl<'v> Reader<'v, '_> {
                 None => {
                     let near = meant(rest, ConversationAttribute::NAMES.iter().copied());
                     let known = ConversationAttribute::NAMES.join("`, `");
-                    let message = format!("conversations have no `{}`{near}; they have `{known}`", short(rest));
+                    let message =
+                        format!("unknown conversation field `{}`{near}; known fields: `{known}`", short(rest));
                     self.wrong(at, "unknown_field", message)
                 }
             },
@@ -55,7 +56,7 @@ impl<'v> Reader<'v, '_> {
             Some(("vars", path)) if vocabulary.vars => self.path(path, at).map(|it| (Subject::Vars(it), Kind::Any)),
             Some(("event", path)) if vocabulary.event => self.path(path, at).map(|it| (Subject::Event(it), Kind::Any)),
             Some((root @ ("vars" | "event"), _)) => {
-                let message = format!("there is no `{root}` here: only a flow has one");
+                let message = format!("`{root}` is only available in flows");
                 self.wrong(at, "unknown_field", message)
             }
             Some(_) => self.unknown(name, at),
@@ -95,14 +96,14 @@ impl<'v> Reader<'v, '_> {
             (Some(field), false) => format!("; did you mean `{field}`?"),
             (None, false) => meant(name, known),
         };
-        self.wrong(at, "unknown_field", format!("there is no field `{}`{near}", short(name)))
+        self.wrong(at, "unknown_field", format!("unknown field `{}`{near}", short(name)))
     }
 
     fn path(&mut self, path: &str, at: String) -> Option<Vec<String>> {
         let steps: Vec<String> = path.split('.').map(ToOwned::to_owned).collect();
         let fits = |step: &String| !step.is_empty() && step.chars().count() <= MAX_STEP && !step.contains('\0');
         if steps.len() > MAX_STEPS || !steps.iter().all(fits) {
-            let message = format!("expected a path of at most {MAX_STEPS} names with dots between them");
+            let message = format!("expected a path of at most {MAX_STEPS} names separated by dots");
             return self.wrong(at, "invalid_format", message);
         }
         Some(steps)

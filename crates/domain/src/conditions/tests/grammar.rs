@@ -92,7 +92,7 @@ fn messages_say_what_would_be_right() {
         (leaf("custom_fields.nubmer", "eq", json!("x")), "did you mean `number`"),
         (leaf("conversation.stauts", "eq", json!("x")), "did you mean `status`"),
         (leaf("name", "start_with", json!("x")), "did you mean `starts_with`"),
-        (leaf("name", "gt", json!("x")), "which takes `eq`, `ne`"),
+        (leaf("name", "gt", json!("x")), "use `eq`, `ne`"),
         (leaf("tags", "has", json!("VPI")), "did you mean `VIP`"),
     ];
     for (written, expected) in table {
@@ -135,7 +135,7 @@ fn variables_are_known_in_flows_only() {
     for field in ["vars.a", "event.a"] {
         let wrong = Condition::parse(&leaf(field, "eq", json!(1)), &outside).unwrap_err();
         assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/field", "unknown_field"));
-        assert!(wrong[0].message.contains("only a flow has one"));
+        assert!(wrong[0].message.contains("only available in flows"));
     }
 }
 

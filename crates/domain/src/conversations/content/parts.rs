@@ -29,12 +29,12 @@ const MAX_PARAMETERS: usize = 50;
 const MAX_PARAMETER_NAME: usize = 100;
 
 body! {
-    /// Something beside the words.
+    /// An attachment.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Attachment {
-        /// Where it is, `https:` or `http:`; of a location `geo:52.5163,13.3777` (RFC 5870).
+        /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870).
         required url: String = text(1..=MAX_URL);
-        /// What people call it.
+        /// Display name.
         nullable name: String = text(1..=MAX_NAME);
         /// Its media type, such as `image/png`.
         nullable mime_type: String = text(1..=MAX_MIME_TYPE);
@@ -42,25 +42,25 @@ body! {
 }
 
 body! {
-    /// An answer that the contact may choose.
+    /// A quick reply.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     pub struct QuickReply {
-        /// What the contact reads, and sends by choosing it.
+        /// Text that the contact sees, and sends by choosing it.
         required title: String = text(1..=MAX_TITLE);
-        /// What comes back with the choice, if the provider knows such a thing.
+        /// Value that is returned with the choice, if the provider supports it.
         nullable payload: String = text(1..=MAX_PAYLOAD);
     }
 }
 
 body! {
-    /// A text that the provider keeps under a name.
+    /// A template that the provider stores.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     pub struct MessageTemplate {
-        /// The provider's name for it.
+        /// Name of the template at the provider.
         required name: String = text(1..=MAX_NAME);
-        /// In which language.
+        /// Language of the template.
         nullable language: String = text(1..=MAX_LANGUAGE);
-        /// What stands in its gaps.
+        /// Values for the placeholders.
         #[serde(default)]
         or_default parameters: BTreeMap<String, String> = map(entries(MAX_PARAMETERS, text(0..=MAX_TEXT)), BTreeMap::from_iter);
     }
@@ -73,10 +73,18 @@ impl Attachment {
         let parsed = Url::parse(&self.url).ok();
         if kind == MessageType::Location {
             if !is_place(&self.url) {
-                wrong.push(Violation::new(pointer, "invalid_format", "expected a place such as geo:52.5163,13.3777"));
+                wrong.push(Violation::new(
+                    pointer,
+                    "invalid_format",
+                    "expected a location such as geo:52.5163,13.3777",
+                ));
             }
         } else if !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
-            wrong.push(Violation::new(pointer, "invalid_format", "expected an address that begins with https://"));
+            wrong.push(Violation::new(
+                pointer,
+                "invalid_format",
+                "expected a URL that starts with https:// or http://",
+            ));
         }
         optional(&self.name, &format!("{at}/name"), MAX_NAME, wrong);
         optional(&self.mime_type, &format!("{at}/mime_type"), MAX_MIME_TYPE, wrong);
@@ -95,12 +103,16 @@ impl MessageTemplate {
         length(&self.name, "/template/name", MAX_NAME, wrong);
         optional(&self.language, "/template/language", MAX_LANGUAGE, wrong);
         if self.parameters.len() > MAX_PARAMETERS {
-            wrong.push(Violation::new("/template/parameters", "too_many", format!("at most {MAX_PARAMETERS}")));
+            wrong.push(Violation::new(
+                "/template/parameters",
+                "too_many",
+                format!("at most {MAX_PARAMETERS} parameters"),
+            ));
         }
         for (name, value) in &self.parameters {
             if name.chars().count() > MAX_PARAMETER_NAME || value.chars().count() > MAX_TEXT {
                 let pointer = format!("/template/parameters/{}", name.replace('~', "~0").replace('/', "~1"));
-                let most = format!("at most {MAX_PARAMETER_NAME} characters of name and {MAX_TEXT} of value");
+                let most = format!("at most {MAX_PARAMETER_NAME} characters in the name and {MAX_TEXT} in the value");
                 wrong.push(Violation::new(pointer, "too_long", most));
             }
         }

@@ -76,11 +76,11 @@ impl OptOutWords {
     pub fn check(word: &str) -> Result<(), Violation> {
         let folded = fold_message(word);
         if folded.is_empty() {
-            let message = "has no letter or digit: use a word that contacts can write, such as STOPP";
+            let message = "must contain a letter or digit: use a word that contacts can write, such as STOPP";
             return Err(Violation::here("invalid_value", message));
         }
         if RETURN.contains(&folded.as_str()) {
-            let message = "opts contacts in again, on every installation: use another word";
+            let message = "is a built-in word that opts contacts in again: use another word";
             return Err(Violation::here("invalid_value", message));
         }
         Ok(())

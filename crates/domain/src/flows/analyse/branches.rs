@@ -26,7 +26,7 @@ pub(super) fn check(
         }
         if let Action::WaitForEvent(wait) = &node.action {
             let never = of_event(&wait.awaited, &at, conditions, visible_events, &mut effort);
-            findings.extend(never.map(|it| it.hint(format!("each run waits here until the time-out; {EVENT_HINT}"))));
+            findings.extend(never.map(|it| it.hint(format!("each run waits here until the timeout; {EVENT_HINT}"))));
         }
     }
     for (index, trigger) in reading.definition.iter().flat_map(|it| &it.triggers).enumerate() {
@@ -37,9 +37,15 @@ pub(super) fn check(
             Trigger::Schedule { .. } => {
                 let place = format!("/triggers/{index}/audience");
                 if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, &mut effort) {
-                    let finding = Finding::warning(place, "audience_never_matches", format!("never holds: {why}"));
-                    findings
-                        .push(finding.hint("the flow is started for nobody; join by any what nobody can be at once"));
+                    let finding = Finding::warning(
+                        place,
+                        "audience_never_matches",
+                        format!("this condition never matches: {why}"),
+                    );
+                    findings.push(
+                        finding
+                            .hint("the audience matches no contact; combine mutually exclusive conditions with `any`"),
+                    );
                 }
                 continue;
             }
@@ -49,7 +55,7 @@ pub(super) fn check(
     }
 }
 
-const EVENT_HINT: &str = "name another event, or change the filter";
+const EVENT_HINT: &str = "choose another event, or change the filter";
 
 /// Looks at the ways of one branch, in their order.
 fn of_branch(
@@ -66,13 +72,17 @@ fn of_branch(
         let Some(condition) = conditions.at(&place) else { continue };
         let repeated = earlier.iter().any(|it| it.written() == condition.written());
         if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, effort) {
-            let finding = Finding::warning(place, NEVER_MATCHES, format!("never holds: {why}"));
-            findings.push(finding.hint("join by any what one value cannot be at once, or take the branch out"));
+            let finding = Finding::warning(place, NEVER_MATCHES, format!("this condition never matches: {why}"));
+            findings.push(finding.hint("combine mutually exclusive conditions with `any`, or remove the branch"));
             continue;
         }
         if repeated || conditions.judge(&place, &earlier, visible_events, effort) != Judged::Possible {
-            let finding = Finding::warning(place, NEVER_MATCHES, "an earlier branch takes all of these");
-            findings.push(finding.hint("put it before the branches that take them, or take it out"));
+            let finding = Finding::warning(
+                place,
+                NEVER_MATCHES,
+                "earlier branches already match everything that this branch matches",
+            );
+            findings.push(finding.hint("move this branch before those branches, or remove it"));
             continue;
         }
         earlier.push(condition);
@@ -90,7 +100,7 @@ fn of_event(
     effort: &mut Effort,
 ) -> Option<Finding> {
     let unheard = |kind: &EventKind| {
-        let message = format!("{} is about no contact who is there, so no flow is told of it", kind.as_str());
+        let message = format!("{} has no existing contact, so flows do not receive it", kind.as_str());
         Finding::warning(format!("{at}/event"), NEVER_COMES, message)
     };
     match event {
@@ -99,7 +109,9 @@ fn of_event(
     }
     let filter = format!("{at}/filter");
     match conditions.judge(&filter, &[], visible_events, effort) {
-        Judged::Never(why) => Some(Finding::warning(filter, NEVER_COMES, format!("never holds: {why}"))),
+        Judged::Never(why) => {
+            Some(Finding::warning(filter, NEVER_COMES, format!("this condition never matches: {why}")))
+        }
         Judged::Possible => None,
     }
 }

@@ -18,8 +18,8 @@ fn ways_that_are_never_taken_say_why() {
     let both = json!({"all": [plan("eq", json!("gold")), plan("eq", json!("silver"))]});
     let told = when(vec![both]);
     assert_eq!(told[0].0, place(0));
-    assert!(told[0].1.starts_with("never holds: no value of custom_fields.plan is "), "{}", told[0].1);
-    let taken = "an earlier branch takes all of these".to_owned();
+    assert!(told[0].1.starts_with("this condition never matches: no value of custom_fields.plan is "), "{}", told[0].1);
+    let taken = "earlier branches already match everything that this branch matches".to_owned();
     let there = json!({"field": "custom_fields.plan", "op": "exists"});
     let each = vec![plan("eq", json!("gold")), plan("eq", json!("silver")), there.clone()];
     assert_eq!(when(each), [(place(2), taken.clone())]);

@@ -31,7 +31,7 @@ pub(super) fn check(
         for name in names {
             let Some(path) = name.strip_prefix("event.") else { continue };
             if is_nowhere(&path.split('.').collect::<Vec<_>>(), visible) {
-                let message = format!("the text looks up {name}, which {} never has", visible.words());
+                let message = format!("the text uses {name}, but {} never contains it", visible.words());
                 findings.push(offering(Finding::error(pointer.clone(), "unknown_name", message), &name, visible));
             }
         }
@@ -56,7 +56,7 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     let Some(path) = name.strip_prefix("event.") else { return };
     let path: Vec<&str> = path.split('.').collect();
     if is_nowhere(&path, visible) {
-        let message = format!("{} never has {name}", visible.words());
+        let message = format!("{} never contains {name}", visible.words());
         findings.push(offering(Finding::error(format!("{at}/field"), "unknown_field", message), name, visible));
         return;
     }
@@ -72,11 +72,11 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     let is = format!("{name} of {} is {}", visible.words(), found.words());
     findings.push(match why {
         Misfit::Operator => {
-            let message = format!("{is}, which {} does not fit", operator.as_str());
+            let message = format!("{is}; the operator {} does not support this type", operator.as_str());
             Finding::error(format!("{at}/op"), "unknown_operator", message).hint(takes(found))
         }
         Misfit::Value => {
-            let message = format!("{is}, and is compared with a value of another type");
+            let message = format!("{is}, but it is compared with a value of another type");
             Finding::error(format!("{at}/value"), "wrong_type", message).hint(takes(found))
         }
     });
@@ -91,7 +91,7 @@ fn is_nowhere(path: &[&str], visible: &Visible) -> bool {
 fn offering(finding: Finding, name: &str, visible: &Visible) -> Finding {
     let paths = visible.paths();
     let near = crate::text::nearest(name, paths.iter().map(String::as_str));
-    let finding = finding.hint("name a part of the event's data, as a webhook shows it");
+    let finding = finding.hint("use a field of the event's data, as shown in the webhook payload");
     finding.near(near)
 }
 
@@ -132,9 +132,9 @@ fn takes(found: EventValue) -> &'static str {
     match found {
         EventValue::Text => "compare it with a text, such as \"gold\"",
         EventValue::Time => "compare it with a time, such as \"2026-01-31T09:30:00Z\"",
-        EventValue::Number => "compare it with a number, such as 3, by eq, gt, lt or the like",
-        EventValue::Boolean => "compare it with true or false, by eq or ne",
-        EventValue::Object => "ask whether it exists, or name a part of it",
-        EventValue::List | EventValue::Any => "ask whether it exists",
+        EventValue::Number => "compare it with a number, such as 3, using eq, gt, lt or a similar operator",
+        EventValue::Boolean => "compare it with true or false, using eq or ne",
+        EventValue::Object => "check whether it exists, or use a field of it",
+        EventValue::List | EventValue::Any => "check whether it exists",
     }
 }

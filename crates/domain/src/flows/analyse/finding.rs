@@ -7,7 +7,7 @@ use crate::flows::template::Lookups;
 use crate::read::MOST_VIOLATIONS;
 use crate::text::{Hints, cut};
 
-/// How bad it is.
+/// Severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -18,24 +18,23 @@ pub enum Severity {
     Warning,
 }
 
-/// One thing that was found in a draft.
+/// A finding in a draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Finding {
-    /// How bad it is.
+    /// Severity of the finding.
     pub severity: Severity,
-    /// What it is, for machines; stable.
+    /// Code of the finding, stable.
     pub code: &'static str,
-    /// Where: an RFC 6901 pointer into the definition.
+    /// Location: an RFC 6901 pointer into the definition.
     pub pointer: String,
-    /// The ids of the nodes that lead from the start to it; of a circle those that make it. Of a long way
-    /// the last 50.
+    /// IDs of the nodes from the start to the finding; for a loop, the nodes of the loop. At most the last 50.
     pub node_path: Vec<String>,
-    /// What is wrong, for people.
+    /// Description of the finding.
     pub message: String,
-    /// What would be right.
+    /// Suggested fix.
     pub hint: Option<String>,
-    /// Names that may have been meant.
+    /// Similar existing names.
     pub did_you_mean: Vec<String>,
 }
 

@@ -69,9 +69,9 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
                 return;
             }
             let Some(node) = reading.nodes.get(id) else { continue };
-            let message = format!("no way leads to the node {}", told(id));
+            let message = format!("no path leads to the node {}", told(id));
             let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
-            findings.push(finding.along(vec![told(id)]).hint("lead to it, or take it out"));
+            findings.push(finding.along(vec![told(id)]).hint("connect another node to it, or remove it"));
         }
     }
     circles(&reading.nodes, &reading.unread, findings);
@@ -122,9 +122,9 @@ pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut F
                     let passed = way.get(*place..).unwrap_or_default();
                     let passed = passed.get(passed.len().saturating_sub(MOST_IDS - 1)..).unwrap_or_default();
                     let circle: Vec<String> = passed.iter().map(|(id, _)| told(id)).chain([told(to)]).collect();
-                    let message = format!("goes round without a wait: {}", circle.join(" → "));
+                    let message = format!("the flow loops without a wait: {}", circle.join(" → "));
                     let finding = Finding::error(exit.pointer.clone(), "cycle_without_wait", message);
-                    findings.push(finding.along(circle).hint("put a delay or an ask into the circle"));
+                    findings.push(finding.along(circle).hint("add a delay or an ask to the loop"));
                     if findings.is_full() {
                         return steps;
                     }

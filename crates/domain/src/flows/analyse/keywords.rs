@@ -14,10 +14,11 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             let Some(rival) = known.rivals.iter().find(|rival| rival.trigger.takes(keyword, trigger)) else {
                 continue;
             };
-            let message = format!("\"{keyword}\" starts the flow {}, which is active and older", rival.name);
+            let message = format!("\"{keyword}\" already starts the flow {}, which is active and older", rival.name);
             let finding = Finding::warning(format!("/triggers/{place}/keywords/{index}"), "keyword_taken", message);
             findings.push(finding.hint(
-                "take the keyword out of one of the two: of several flows with one keyword the oldest active one starts",
+                "remove the keyword from one of the two flows: if active flows share a keyword, only the oldest one \
+                 starts",
             ));
         }
     }

@@ -43,8 +43,8 @@ fn a_keyword_of_an_older_flow_is_told_with_its_place_and_that_flow() {
     let finding = &findings[0];
     assert_eq!((finding.severity, finding.code), (Severity::Warning, "keyword_taken"));
     assert_eq!(finding.pointer, "/triggers/1/keywords/1");
-    assert_eq!(finding.message, "\"hi\" starts the flow Welcome, which is active and older");
-    assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("the oldest active one starts")), "{finding:?}");
+    assert_eq!(finding.message, "\"hi\" already starts the flow Welcome, which is active and older");
+    assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("only the oldest one starts")), "{finding:?}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
             let near = findings.nearest(&fold(word), keys.iter().map(String::as_str));
             let near = known.tags.iter().zip(&keys).filter(|(_, key)| near.contains(&key.as_str()));
             let near = near.map(|(tag, _)| tag.name.as_str()).collect();
-            wrong("unknown_tag", format!("no tag is called {word}")).map(|finding| finding.near(near))
+            wrong("unknown_tag", format!("no tag has the name or ID {word}")).map(|finding| finding.near(near))
         }
         Mentioned::Field if known.fields.iter().all(|field| field.key != *word) => {
             let near = findings.nearest(word, known.fields.iter().map(|field| field.key.as_str()));
@@ -87,18 +87,18 @@ fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<
         Mentioned::Flow => {
             let flow = word.parse().ok()?;
             if known.own == Some(flow) {
-                return wrong("recursion", "a flow neither goes over to itself nor calls itself".to_owned());
+                return wrong("recursion", "a flow cannot start or call itself".to_owned());
             }
             let missing = !known.flows.contains(&flow);
-            missing.then(|| wrong("unknown_flow", "no flow of the workspace has this id".to_owned()))?
+            missing.then(|| wrong("unknown_flow", "no flow in this workspace has this ID".to_owned()))?
         }
         Mentioned::Sequence => {
             let missing = !known.sequences.contains(&word.parse().ok()?);
-            missing.then(|| wrong("unknown_sequence", "no sequence of the workspace has this id".to_owned()))?
+            missing.then(|| wrong("unknown_sequence", "no sequence in this workspace has this ID".to_owned()))?
         }
         Mentioned::Channel => {
             let missing = !known.channels.contains(&word.parse().ok()?);
-            missing.then(|| wrong("unknown_channel", "no channel of the workspace has this id".to_owned()))?
+            missing.then(|| wrong("unknown_channel", "no channel in this workspace has this ID".to_owned()))?
         }
         Mentioned::Field | Mentioned::BotField | Mentioned::User => None,
     }

@@ -20,8 +20,8 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             },
         };
         let (target, word, changes) = (&set.field, set.operation.word(), changes.as_str());
-        let message = format!("{target} is of the type {is}, and {word} changes values of the type {changes}");
-        let hint = format!("use set, or name a variable or a custom field of the type {changes}");
+        let message = format!("{target} has the type {is}, but {word} requires the type {changes}");
+        let hint = format!("use set, or choose a variable or a custom field of the type {changes}");
         let pointer = format!("/nodes/{}/operation", node.index);
         findings.push(Finding::error(pointer, "not_allowed", message).hint(hint));
     }

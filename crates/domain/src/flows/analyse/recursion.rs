@@ -43,15 +43,15 @@ pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings:
         let certain = of_node().filter(|hop| hop.event.is_none()).find_map(|hop| circle(hop, &certain, known));
         let possible = || of_node().find_map(|hop| circle(hop, &possible, known));
         let finding = if let Some(circle) = certain {
-            let message = format!("goes round through flows without a wait: {circle}");
+            let message = format!("these flows start in a loop without a wait: {circle}");
             Finding::error(format!("/nodes/{index}/flow_id"), "recursion", message)
         } else if let Some(circle) = possible() {
-            let message = format!("may go round through flows without a wait: {circle}");
+            let message = format!("these flows may start in a loop without a wait: {circle}");
             Finding::warning(format!("/nodes/{index}"), "recursion", message)
         } else {
             continue;
         };
-        let hint = "put a delay or an ask into one of these flows, or a filter to the trigger that leads back";
+        let hint = "add a delay or an ask to one of these flows, or a filter to the trigger that closes the loop";
         findings.push(finding.along(ways.to(id)).hint(hint));
     }
 }

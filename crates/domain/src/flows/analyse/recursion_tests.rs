@@ -58,7 +58,7 @@ fn flows_that_go_over_to_one_another_are_told_with_the_way() {
     assert_eq!(told[0].node_path, ["a", "b"]);
     assert_eq!(
         told[0].message,
-        "goes round through flows without a wait: this flow (b) → Ten (on) → Eleven (back) → this flow"
+        "these flows start in a loop without a wait: this flow (b) → Ten (on) → Eleven (back) → this flow"
     );
     let is_told = |definition: &Value| found_with(&known, definition).iter().any(|(_, code)| *code == "recursion");
     assert!(!is_told(&flow(vec![go("b", 12)])), "the other flow waits");
@@ -83,7 +83,7 @@ fn flows_that_hear_one_another_are_a_warning() {
         findings.filter(|it| it.code == "recursion").map(|it| (it.severity, it.message)).collect()
     };
     let other = |name: &str| beside(&[(10, "Ten", added(name), vec![untag.clone()])]);
-    let way = "may go round through flows without a wait: this flow (on, contact.tag_added) → Ten (off, contact.tag_removed) → this flow";
+    let way = "these flows may start in a loop without a wait: this flow (on, contact.tag_added) → Ten (off, contact.tag_removed) → this flow";
     assert_eq!(warned(&other("VIP"), &draft), [(Severity::Warning, way.to_owned())]);
     assert_eq!(warned(&other("newsletter"), &draft), [], "the filter excludes it");
     // A tag that is there does not come again.

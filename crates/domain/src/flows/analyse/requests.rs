@@ -30,12 +30,12 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         let at = format!("/nodes/{}/url", node.index);
         if let Some(why) = request.literal_url().and_then(|url| known.forbidden_urls.get(url)) {
             let finding = Finding::error(at.clone(), "forbidden_address", why.clone());
-            findings.push(finding.hint("call an address that everybody reaches"));
+            findings.push(finding.hint("use a public address"));
         }
         if request.save.is_empty() && request.method == Method::Get {
-            let message = "nothing is saved of the answer, and a GET changes nothing";
+            let message = "no part of the response is saved, and a GET changes nothing";
             let finding = Finding::warning(format!("/nodes/{}", node.index), "unused_answer", message);
-            findings.push(finding.hint("save a part of the answer, or take the node out"));
+            findings.push(finding.hint("save a part of the response, or remove the node"));
         }
         let Some(host) = request.literal_host() else { continue };
         for name in request.secrets() {
@@ -45,7 +45,8 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
             }
             if !secret.is_for(&host) {
                 let message = format!("the secret {name} may not be sent to {host}");
-                let hint = format!("put it among the hosts of the secret, or call one of: {}", secret.hosts.join(", "));
+                let hint =
+                    format!("add this host to the hosts of the secret, or call one of: {}", secret.hosts.join(", "));
                 let finding = Finding::error(at.clone(), "secret_not_for_host", message);
                 findings.push(finding.hint(cut(hint, MOST_HINT)));
             }
@@ -63,18 +64,18 @@ pub(super) fn secret(
 ) -> Option<Finding> {
     match name {
         _ if !may_stand => {
-            let message = "a secret stands only in the url, the headers and the body of an http_request";
-            Some(Finding::error(pointer, "secret_not_allowed", message).hint("take it out of this text"))
+            let message = "a secret is only allowed in the url, the headers and the body of an http_request";
+            Some(Finding::error(pointer, "secret_not_allowed", message).hint("remove it from this text"))
         }
         None => {
-            let message = "the text looks up secrets without the name of one";
+            let message = "the text uses secrets without the name of a secret";
             Some(Finding::error(pointer, "unknown_secret", message).hint("write {{ secrets.NAME }}"))
         }
         Some(name) if !known.contains(&name) => {
             let near = findings.nearest(name, known.iter().copied());
             let near: Vec<String> = near.into_iter().map(|name| format!("secrets.{name}")).collect();
             let message = format!("the workspace has no secret {name}");
-            let hint = cut(format!("make it by PUT /api/v1/secrets/{name}"), MOST_HINT);
+            let hint = cut(format!("create it with PUT /api/v1/secrets/{name}"), MOST_HINT);
             let finding = Finding::error(pointer, "unknown_secret", message).hint(hint);
             Some(finding.near(near.iter().map(String::as_str).collect()))
         }

@@ -11,7 +11,7 @@ use crate::flows::nodes::SECRET_NOT_BARE;
 use crate::flows::template::{Lookups, ROOTS_OF_FLOWS, SECRETS};
 
 /// What to do about a secret in an expression.
-const BARE: &str = "write {{ secrets.NAME }} alone; store a value such as `Basic …` ready-made as one secret";
+const BARE: &str = "write {{ secrets.NAME }} alone; store a complete value such as `Basic …` as one secret";
 
 /// Whether a published definition holds a text that may not be rendered, so that a run fails there.
 pub fn has_refused_texts(definition: &Value) -> bool {
@@ -60,7 +60,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
                 continue;
             }
             let Some(near) = findings.unknown(&lookups, &name) else { continue };
-            let message = format!("the text looks up {name}, which does not exist");
+            let message = format!("the text uses {name}, which does not exist");
             let finding = Finding::error(pointer.clone(), "unknown_name", message);
             findings.push(finding.near(near.iter().map(String::as_str).collect()));
         }

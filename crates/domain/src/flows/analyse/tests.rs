@@ -425,11 +425,8 @@ fn an_operation_fits_what_it_changes() {
     let found: Vec<_> = findings.iter().map(|it| (it.pointer.clone(), it.code)).collect();
     let wrong = [1, 2, 3].map(|place| at(&format!("/nodes/{place}/operation"), "not_allowed"));
     assert_eq!(found, wrong);
-    assert_eq!(
-        findings[0].message,
-        "custom_fields.plan is of the type select, and increment changes values of the type number"
-    );
-    assert_eq!(findings[0].hint.as_deref(), Some("use set, or name a variable or a custom field of the type number"));
+    assert_eq!(findings[0].message, "custom_fields.plan has the type select, but increment requires the type number");
+    assert_eq!(findings[0].hint.as_deref(), Some("use set, or choose a variable or a custom field of the type number"));
     assert_eq!(findings[2].node_path, ["a", "b", "c", "d"]);
 }
 

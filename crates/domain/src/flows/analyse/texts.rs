@@ -29,7 +29,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
     if let (Some(pointer), Some([])) = (first_to_send, known.carriers.as_deref()) {
         let message = "the workspace has no channel to send on, so runs fail here";
-        findings.push(Finding::warning(pointer, "no_channel", message).hint("make a channel before the flow starts"));
+        findings.push(Finding::warning(pointer, "no_channel", message).hint("create a channel before the flow starts"));
     }
 }
 
@@ -44,8 +44,8 @@ fn messages(action: &Action) -> Vec<(&'static str, &Words)> {
 }
 
 fn never_sent(pointer: String, why: &str) -> Finding {
-    let finding = Finding::error(pointer, "text_never_sent", format!("this is never sent: {why}"));
-    finding.hint("give a text of 1 to 4096 characters that a channel of the workspace carries")
+    let finding = Finding::error(pointer, "text_never_sent", format!("this text is never sent: {why}"));
+    finding.hint("use a text of 1 to 4096 characters that a channel of the workspace supports")
 }
 
 fn of_message(at: &str, words: &Words, carriers: Option<&[ChannelKind]>, left: &mut usize, findings: &mut Findings) {
@@ -64,7 +64,8 @@ fn of_message(at: &str, words: &Words, carriers: Option<&[ChannelKind]>, left: &
     }
     let most = carriers.and_then(|kinds| kinds.iter().map(|kind| kind.quick_replies()).max());
     if let Some(most) = most.filter(|most| words.offers() > *most) {
-        let why = format!("no channel of the workspace carries {} quick replies, at most {most}", words.offers());
+        let why =
+            format!("no channel of the workspace supports {} quick replies; the maximum is {most}", words.offers());
         findings.push(never_sent(format!("{at}/quick_replies"), &why));
     }
 }

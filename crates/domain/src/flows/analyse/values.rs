@@ -54,10 +54,10 @@ struct Refused {
 
 impl Refused {
     fn finding(self, pointer: String, target: &str) -> Finding {
-        let message = format!("{target} refuses this value: {}", self.why);
+        let message = format!("{target} rejects this value: {}", self.why);
         let finding = Finding::error(pointer, "value_refused", message);
         let near = self.near.iter().map(String::as_str).collect();
-        finding.hint("give a value that it takes, or change the field").near(near)
+        finding.hint("use a value that it accepts, or change the field").near(near)
     }
 }
 
@@ -127,8 +127,8 @@ fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) ->
             .and_then(|field| fitting(field.kind, &field.options, &Rules::default(), example).err()),
     };
     if let Some(why) = refused {
-        let message = format!("{target} never takes an answer of the type {}: {why}", expect.kind.as_str());
-        let hint = "expect what it takes, or save the answer in a variable, such as vars.answer";
+        let message = format!("{target} never accepts an answer of the type {}: {why}", expect.kind.as_str());
+        let hint = "expect a type that it accepts, or save the answer in a variable, such as vars.answer";
         findings.push(Finding::error(at("save_to"), "value_refused", message).hint(hint));
     }
 }

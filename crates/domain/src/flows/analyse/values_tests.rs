@@ -34,7 +34,7 @@ fn values_are_taken_as_a_run_takes_them() {
         assert_eq!(found(set(field, wrong.clone())), [at("/nodes/0/value", "value_refused")], "{field} = {wrong}");
     }
     let findings = analyse(&set("custom_fields.plan", json!("glod")), &acme()).findings;
-    assert_eq!(findings[0].message, "custom_fields.plan refuses this value: expected one of: gold, silver");
+    assert_eq!(findings[0].message, "custom_fields.plan rejects this value: expected one of: gold, silver");
     assert_eq!(findings[0].did_you_mean, ["gold"]);
     let bot = flow(vec![json!({"id": "a", "type": "set_bot_field", "field": "season", "value": 7, "next": "end"})]);
     assert_eq!(found(bot), [at("/nodes/0/value", "value_refused")]);

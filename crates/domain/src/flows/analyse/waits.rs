@@ -24,34 +24,38 @@ pub(super) fn check(reading: &Reading, findings: &mut Findings) {
             let lives = words(life);
             if least >= life {
                 let over = words(least);
-                let message =
-                    format!("never ends: a run lives {lives}, and this wait is over after {over} at the soonest");
+                let message = format!(
+                    "this wait never ends: a run lasts at most {lives}, but the wait ends after {over} at the earliest"
+                );
                 findings.push(Finding::error(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
             } else if usual >= life {
                 let over = words(usual);
                 let message = format!(
-                    "ends only if clocks are moved forward meanwhile: a run lives {lives}, and this wait is usually over \
-                     after {over}"
+                    "this wait ends only if clocks move forward: a run lasts at most {lives}, but the wait usually \
+                     ends after {over}"
                 );
                 findings.push(Finding::warning(at("for"), "wait_never_ends", message).hint(LIVE_LONGER));
             }
         }
         if timeout(&node.action).is_some_and(|time| reached.least.saturating_add(time) >= life) {
-            let message = format!("the time-out never comes: a run lives {}, and is over before", words(life));
+            let message = format!(
+                "the timeout is never reached: a run lasts at most {}, and ends before the timeout",
+                words(life)
+            );
             findings.push(Finding::warning(at("timeout"), "timeout_never_comes", message).hint(LIVE_LONGER));
         }
         if let Action::Ask(ask) = &node.action
             && ask.timeout.is_none()
             && let Some(exit) = node.exits.iter().find(|exit| exit.name == "on_timeout")
         {
-            let message = "nobody goes this way: the question has no timeout, and waits as long as the run lives";
+            let message = "this path is never taken: the question has no timeout, and waits until the run ends";
             let finding = Finding::warning(exit.pointer.clone(), "timeout_never_comes", message.to_owned());
-            findings.push(finding.hint("give the question a timeout, or take on_timeout out"));
+            findings.push(finding.hint("set a timeout on the question, or remove on_timeout"));
         }
     }
 }
 
-const LIVE_LONGER: &str = "wait for less, or raise settings.expires_after";
+const LIVE_LONGER: &str = "shorten the wait, or increase settings.expires_after";
 
 /// A time, for people: in the greatest unit that it is a whole number of.
 fn words(time: Duration) -> String {

@@ -29,7 +29,7 @@ fn waits_end_while_the_run_lives() {
     bounded["timeout"] = json!("P1D");
     assert_eq!(found(flow(vec![bounded])), []);
     let findings = analyse(&flow(vec![delay("a", "PT2160H", "end")]), &acme()).findings;
-    let message = "never ends: a run lives 30 days, and this wait is over after 90 days at the soonest";
+    let message = "this wait never ends: a run lasts at most 30 days, but the wait ends after 90 days at the earliest";
     assert_eq!(findings[0].message, message);
 }
 
@@ -43,12 +43,14 @@ fn counts_days_of_a_delay_by_the_calendar() {
         findings.first().map(|it| (it.code, it.severity, it.message.clone()))
     };
     let told = |severity, message: &str| Some(("wait_never_ends", severity, message.to_owned()));
-    let message = "ends only if clocks are moved forward meanwhile: a run lives 1410 minutes, and this wait is usually over \
+    let message = "this wait ends only if clocks move forward: a run lasts at most 1410 minutes, but the wait usually ends \
                    after 1 day";
     assert_eq!(life("PT23H30M", "P1D"), told(Severity::Warning, message));
-    let message = "never ends: a run lives 1410 minutes, and this wait is over after 1 day at the soonest";
+    let message =
+        "this wait never ends: a run lasts at most 1410 minutes, but the wait ends after 1 day at the earliest";
     assert_eq!(life("PT23H30M", "PT24H"), told(Severity::Error, message));
-    let message = "never ends: a run lives 20 hours, and this wait is over after 22 hours at the soonest";
+    let message =
+        "this wait never ends: a run lasts at most 20 hours, but the wait ends after 22 hours at the earliest";
     assert_eq!(life("PT20H", "P1D"), told(Severity::Error, message));
     assert_eq!(life("PT25H", "P1D"), None);
 }

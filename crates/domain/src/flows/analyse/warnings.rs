@@ -10,17 +10,16 @@ use crate::flows::definition::Reading;
 
 pub(super) fn check(reading: &Reading, findings: &mut Findings) {
     for pointer in &reading.found.empty_windows {
-        let finding =
-            Finding::warning(pointer.clone(), "empty_window", "the window never opens, so it holds nothing back");
-        findings.push(finding.hint("give days, and a to after from"));
+        let finding = Finding::warning(pointer.clone(), "empty_window", "the window never opens, so it has no effect");
+        findings.push(finding.hint("set days, and set to to a time after from"));
     }
     let used = used_variables(reading);
     unsaved(reading, findings);
     for (pointer, variable) in &reading.found.saved {
         if !used.contains(variable) {
-            let message = format!("nothing looks up vars.{variable}");
+            let message = format!("vars.{variable} is saved but never used");
             let finding = Finding::warning(pointer.clone(), "unused_variable", message);
-            findings.push(finding.hint("look it up in a text or a condition, or do not save it"));
+            findings.push(finding.hint("use it in a text or a condition, or do not save it"));
         }
     }
 }
@@ -36,9 +35,9 @@ fn unsaved(reading: &Reading, findings: &mut Findings) {
         for name in looked_up.iter().filter(|name| !saved.contains(name.as_str())) {
             let near = findings.nearest(name, saved.iter().copied());
             let near: Vec<String> = near.into_iter().map(|near| format!("vars.{near}")).collect();
-            let message = format!("nothing saves vars.{name}: it is empty where a trigger starts the run");
+            let message = format!("vars.{name} is never saved: it is empty if a trigger starts the run");
             let finding = Finding::warning(pointer.clone(), "unsaved_variable", message);
-            let finding = finding.hint("save it before, or look up one that is saved");
+            let finding = finding.hint("save it earlier, or use a variable that is saved");
             findings.push(finding.near(near.iter().map(String::as_str).collect()));
         }
     }

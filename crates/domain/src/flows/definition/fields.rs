@@ -90,7 +90,7 @@ impl<'a> Fields<'a> {
     pub(in crate::flows) fn text(&mut self, name: &str) -> Option<&'a str> {
         let (code, message) = match self.get(name) {
             Some(Input::String(text)) if !text.is_empty() => return Some(text),
-            Some(Input::String(_)) => ("too_short", "may not be empty"),
+            Some(Input::String(_)) => ("too_short", "must not be empty"),
             Some(_) => ("wrong_type", "expected a string"),
             None => ("required", "is required"),
         };
@@ -140,14 +140,14 @@ impl<'a> Fields<'a> {
             return None;
         };
         if list.len() > most {
-            self.wrong(name, "too_many", format!("at most {most}"));
+            self.wrong(name, "too_many", format!("at most {most} items"));
             return None;
         }
         let mut texts = Vec::new();
         for (index, value) in list.iter().enumerate() {
             match value.as_str() {
                 Some(text) if !text.trim().is_empty() => texts.push(text.to_owned()),
-                Some(_) => self.error(&format!("/{name}/{index}"), "too_short", "may not be empty"),
+                Some(_) => self.error(&format!("/{name}/{index}"), "too_short", "must not be empty"),
                 None => self.error(&format!("/{name}/{index}"), "wrong_type", "expected a string"),
             }
         }
@@ -177,7 +177,7 @@ impl<'a> Fields<'a> {
         if kind.is_none() {
             let near = EventKind::nearest(word);
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-            self.wrong(name, "unknown_event", format!("no event is called {word}{hint}"));
+            self.wrong(name, "unknown_event", format!("unknown event {word}{hint}"));
         }
         kind
     }
@@ -198,7 +198,7 @@ impl<'a> Fields<'a> {
     pub(in crate::flows) fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
         let id = self.text(name)?;
         if id.parse::<T>().is_err() {
-            self.wrong(name, "invalid_id", format!("expected an id such as {example}"));
+            self.wrong(name, "invalid_id", format!("expected an ID such as {example}"));
             return None;
         }
         self.mention(what, name, id);
@@ -294,7 +294,7 @@ impl<'a> Fields<'a> {
     ) -> Vec<T> {
         let list = match self.get(name) {
             Some(Input::Array(list)) if list.len() > most => {
-                self.wrong(name, "too_many", format!("at most {most}"));
+                self.wrong(name, "too_many", format!("at most {most} items"));
                 return Vec::new();
             }
             Some(Input::Array(list)) => list,

@@ -110,7 +110,7 @@ impl Fields<'_> {
             self.error(&format!("{at}/id"), "too_long", format!("at most {MAX_ID} characters"));
         }
         if nodes.contains_key(&id) {
-            return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the id {id}"));
+            return self.error(&format!("{at}/id"), "duplicate_id", format!("another node has the ID {id}"));
         }
         // A node that is itself wrong still exists for those that lead to it.
         if action.is_none() {
@@ -123,7 +123,7 @@ impl Fields<'_> {
         if !nodes.contains_key(name) {
             let near = self.near(name, nodes.keys().map(String::as_str));
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-            self.error(pointer, "unknown_node", format!("no node has the id {name}{hint}"));
+            self.error(pointer, "unknown_node", format!("no node has the ID {name}{hint}"));
         }
     }
 
@@ -132,7 +132,7 @@ impl Fields<'_> {
             let words: Vec<&str> = NODE_TYPES.iter().map(|known| known.word).collect();
             let near = self.near(kind, words.iter().copied());
             let offered = texts::offered(&near, &words);
-            self.wrong("type", "unknown_node_type", format!("{kind} is not a type of node; {offered}"));
+            self.wrong("type", "unknown_node_type", format!("{kind} is not a node type; {offered}"));
             return None;
         };
         self.only(&known.names());
@@ -147,7 +147,7 @@ impl Fields<'_> {
             if self.get(field.name).is_some() {
                 self.exit(field.name, field.name);
             } else if field.required {
-                let message = format!("leads nowhere: {} is required, if only to a node of type end", field.name);
+                let message = format!("the flow has no next step here: {} is required", field.name);
                 self.wrong(field.name, "dead_end", message);
             }
         }

@@ -106,7 +106,7 @@ impl NodeType {
     }
 
     fn schema(&self) -> RefOr<Schema> {
-        let id = text().max_length(Some(MAX_ID)).description(Some("Its id, unique in the flow."));
+        let id = text().max_length(Some(MAX_ID)).description(Some("The ID of the node, unique in the flow."));
         let node = closed().description(Some(self.about)).property("id", id).required("id");
         let node = node.property("type", words(&[self.word])).required("type");
         let with = |node: ObjectBuilder, field: &super::NodeField| {
@@ -130,21 +130,28 @@ fn node() -> RefOr<Schema> {
 
 fn trigger() -> RefOr<Schema> {
     let of = |word: &str| closed().property("type", words(&[word])).required("type");
-    let filter = || said(condition(), "Only where this holds; it sees the event as `event`.");
-    let keywords = list(text(), &KEYWORDS).description(Some("What is compared, without regard to case."));
-    let channels = list(text(), &(0..=MAX_CHANNELS)).description(Some("On which channels; on all when absent."));
+    let filter = || said(condition(), "A condition that the event must match. It can use the event as `event`.");
+    let keywords = list(text(), &KEYWORDS).description(Some("The keywords. Case is ignored."));
+    let channels = list(text(), &(0..=MAX_CHANNELS)).description(Some("The channels; all channels if absent."));
     let keyword = of("keyword")
         .property("keywords", keywords)
-        .property("match", words(&KeywordMatch::WORDS).description(Some("How; `exact` when absent.")))
+        .property(
+            "match",
+            words(&KeywordMatch::WORDS).description(Some("The method of comparison; `exact` if absent.")),
+        )
         .property("channel_ids", channels);
     let kinds: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let event = of("event").property("event", words(&kinds)).property("filter", filter());
     let custom =
         of("custom_event").property("name", text().examples([json!("order.paid")])).property("filter", filter());
-    let cron = text().description(Some("Five fields, in the workspace's zone.")).examples([json!("0 9 * * mon-fri")]);
-    let schedule = of("schedule").property("cron", cron).property("audience", said(condition(), "Whom it starts."));
+    let cron = text()
+        .description(Some("A cron expression of five fields, in the time zone of the workspace."))
+        .examples([json!("0 9 * * mon-fri")]);
+    let schedule = of("schedule")
+        .property("cron", cron)
+        .property("audience", said(condition(), "A condition that selects the contacts that the flow starts for."));
     OneOfBuilder::new()
-        .description(Some("What starts a flow by itself: words of the contact, an event, or the clock."))
+        .description(Some("Starts a flow automatically: by a keyword, an event or a schedule."))
         .item(keyword.required("keywords"))
         .item(event.required("event"))
         .item(custom.required("name"))
@@ -155,26 +162,33 @@ fn trigger() -> RefOr<Schema> {
 fn settings() -> ObjectBuilder {
     let default = Settings::default();
     let days = default.expires_after.as_secs() / 86_400;
-    let reentry = words(&Reentry::WORDS).description(Some("What a start does while a run lives; `skip` when absent."));
-    let expires = duration().description(Some(format!("How long a run lives at the most; `P{days}D` when absent.")));
+    let reentry =
+        words(&Reentry::WORDS).description(Some("The effect of a start while a run is active; `skip` if absent."));
+    let expires = duration().description(Some(format!("The maximum duration of a run; `P{days}D` if absent.")));
     closed().property("reentry", reentry).property("expires_after", expires)
 }
 
 impl PartialSchema for Definition {
     fn schema() -> RefOr<Schema> {
-        let about = "A graph. A draft may be unfinished, and is kept as it was written, as long as it is an object: \
-                     publishing, validating and simulating tell what is wrong with it.";
+        let about = "The graph of a flow. A draft may be incomplete: any object is stored unchanged. Publishing, \
+                     validating and simulating report its errors.";
         let scripts = list(Ref::from_schema_name(ScriptFields::name()), &(0..=MAX_SCRIPTS));
         let layout = ObjectBuilder::new().schema_type(Type::Object);
         let layout = layout.additional_properties(Some(AdditionalProperties::FreeForm(true)));
         closed()
             .description(Some(about))
             .property("triggers", list(Ref::from_schema_name("FlowTrigger"), &(0..=MAX_TRIGGERS)))
-            .property("start", text().description(Some("The id of the first node.")))
+            .property("start", text().description(Some("The ID of the first node.")))
             .property("nodes", list(Ref::from_schema_name("FlowNode"), &(0..=MAX_NODES)))
-            .property("settings", settings().description(Some("How its runs are started and ended.")))
-            .property("scripts", scripts.description(Some("What it is tried with whenever it is published.")))
-            .property("layout", layout.description(Some("Where editors draw its nodes; nothing else reads it.")))
+            .property("settings", settings().description(Some("The settings of its runs.")))
+            .property(
+                "scripts",
+                scripts.description(Some("Scripts that are simulated each time the flow is published.")),
+            )
+            .property(
+                "layout",
+                layout.description(Some("The positions of the nodes in editors; the server does not use it.")),
+            )
             .required("start")
             .required("nodes")
             .into()

@@ -57,7 +57,7 @@ impl Settings {
             if fields.get("expires_after").is_some() {
                 settings.expires_after = fields.duration("expires_after")?;
                 if settings.expires_after.is_zero() {
-                    fields.wrong("expires_after", "out_of_range", "must be longer than nothing");
+                    fields.wrong("expires_after", "out_of_range", "must be longer than zero");
                 }
             }
             Some(settings)

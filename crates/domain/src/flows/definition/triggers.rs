@@ -172,7 +172,7 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
     }
     let keywords = fields.texts("keywords", *KEYWORDS.end());
     if keywords.as_ref().is_some_and(|keywords| keywords.len() < *KEYWORDS.start()) {
-        fields.wrong("keywords", "too_few", "give at least one keyword");
+        fields.wrong("keywords", "too_few", "at least one keyword is required");
     }
     let mut channels = Vec::new();
     for (index, word) in fields.texts("channel_ids", MAX_CHANNELS).unwrap_or_default().iter().enumerate() {
@@ -186,7 +186,7 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
                 fields.error(
                     &format!("/{place}"),
                     "invalid_id",
-                    "expected an id such as chan_01h455vb4pex5vsknk084sn02q",
+                    "expected an ID such as chan_01h455vb4pex5vsknk084sn02q",
                 );
             }
         }
@@ -220,7 +220,11 @@ fn schedule(fields: &mut Fields<'_>) -> Option<Trigger> {
         }
     });
     if fields.get("audience").is_none() {
-        fields.wrong("audience", "required", "is required: the condition on those whom the flow starts for");
+        fields.wrong(
+            "audience",
+            "required",
+            "is required: a condition that selects the contacts that the flow starts for",
+        );
     }
     let audience = fields.condition("audience");
     Some(Trigger::Schedule { cron: Box::new(cron?), audience: audience? })

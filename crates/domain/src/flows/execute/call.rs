@@ -76,7 +76,7 @@ impl RunExecutor {
             return Ok(None);
         };
         if number(&context.run, job) > MAX_ATTEMPTS {
-            let message = "what came of it could not be recorded, however often it was made";
+            let message = "the result of the call could not be stored: all attempts failed";
             return Ok(Some(Err(Called::failed("call_failed", message))));
         }
         if let Some(refused) = request.secret_misuse() {
@@ -106,7 +106,7 @@ impl RunExecutor {
             let opened = self.ports.sealer.open(&secret.sealed, &secret_context(secret.id)).ok();
             let value = opened.and_then(|bytes| String::from_utf8(bytes).ok()).map(SecretString::from);
             let value =
-                value.ok_or_else(|| StoreError::Corrupt(format!("the secret {} does not open", secret.name)))?;
+                value.ok_or_else(|| StoreError::Corrupt(format!("the secret {} cannot be decrypted", secret.name)))?;
             Ok((secret, value))
         });
         open.collect::<Result<_, StoreError>>().map(OpenSecrets::new)
@@ -156,7 +156,7 @@ impl RunExecutor {
     ) -> Result<ChangeSet, StoreError> {
         let found = self.ports.flows.run(access, run).await?;
         let Some(found) = found.filter(|run| run.status.is_live() && run.visit == visit) else { return Ok(set) };
-        let called = Called::failed("internal", "the call could not be made, whatever was tried");
+        let called = Called::failed("internal", "the call could not be made: all attempts failed");
         let mut with_step = set.clone();
         let step = async {
             let context = self.load(access, found, Beside::default()).await?;
@@ -229,7 +229,7 @@ fn over(request: &HttpRequest, outcome: &CallOutcome, secrets: &OpenSecrets) -> 
             Called::failed("call_refused", format!("answered {status}; redirects are not followed"))
         }
         CallOutcome::Answered { status, .. } => Called::failed("call_refused", format!("answered {status}")),
-        CallOutcome::TimedOut => Called::failed("call_failed", "no complete answer came in time"),
+        CallOutcome::TimedOut => Called::failed("call_failed", "no complete response arrived in time"),
         CallOutcome::Failed(sentence) => Called::failed("call_failed", secrets.mask_text(sentence)),
         CallOutcome::Forbidden(sentence) => Called::failed("forbidden_address", secrets.mask_text(sentence)),
         CallOutcome::Unanswered(sentence) => Called::failed("no_answer_given", sentence.as_str()),

@@ -128,7 +128,7 @@ impl RunExecutor {
         run: Run,
         Beside { contact, conversations }: Beside,
     ) -> Result<StepContext, AttemptError> {
-        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {}", run.id));
+        let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {} is missing", run.id));
         let flow = self.ports.flows.compiled(access, run.flow, run.flow_version).await?;
         let flow = flow.ok_or_else(|| corrupt("the flow version"))?;
         let contact = async {

@@ -208,7 +208,7 @@ impl RunExecutor {
     ) -> Result<(), StoreError> {
         let found = self.ports.flows.run(access, run).await?;
         if let Some(mut run) = found.filter(|run| run.status.is_live() && run.visit == visit) {
-            let message = "the step could not be taken, whatever was tried".to_owned();
+            let message = "the step could not be executed: all attempts failed".to_owned();
             let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
             let (trace, vars) = (Vec::new(), run.vars.clone());
             let expires = self.ports.clock.now();

@@ -17,11 +17,11 @@ impl Interpreter<'_> {
         let here = self.trace.iter().filter(entered).count();
         let of_node = self.run.trace.iter().chain(&self.trace).filter(entered).filter(|entry| entry.node == next);
         let message = if here >= MAX_VISITS_WITHOUT_WAIT {
-            format!("stopped after {here} nodes without a wait: the flow goes round in a circle")
+            format!("stopped after {here} nodes without a wait: the flow loops")
         } else if self.run.nodes_visited + i64::try_from(here).unwrap_or(i64::MAX) >= MAX_VISITS {
-            format!("stopped after {MAX_VISITS} nodes in all")
+            format!("stopped after {MAX_VISITS} nodes in total")
         } else if of_node.count() >= MAX_VISITS_OF_NODE {
-            format!("stopped after {MAX_VISITS_OF_NODE} visits of the node {next}")
+            format!("stopped after {MAX_VISITS_OF_NODE} visits to the node {next}")
         } else {
             return None;
         };

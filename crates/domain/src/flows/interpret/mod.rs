@@ -67,7 +67,7 @@ impl<'a> Interpreter<'a> {
                 return Ending::Failed(error);
             }
             let Some(node) = definition.nodes.get(&at) else {
-                let message = format!("no node has the id {at}");
+                let message = format!("no node has the ID {at}");
                 return Ending::Failed(RunError {
                     code: "unknown_node".to_owned(),
                     message,

@@ -195,13 +195,13 @@ fn a_run_goes_on_until_it_waits_and_then_goes_on() {
     let step = stage.play(Input::Timer);
     assert_eq!(said(&step), ["Hi Zoë"]);
     let until = NOW.plus(Duration::from_secs(1));
-    assert_eq!(outcomes(&step)[1..3], [("tag", "added"), ("again", "already there")]);
+    assert_eq!(outcomes(&step)[1..3], [("tag", "added"), ("again", "already present")]);
     assert_eq!(step.ending, Ending::Wait { node: "wait".to_owned(), wait: Box::new(Wait::until(until)) });
     assert!(step.contact.has_tag(TagId::from_uuid(uuid::Uuid::from_u128(9))));
     // Too early, nothing moves.
     assert_eq!(stage.step(Input::Timer).ending, step.ending);
     stage.later(1);
     let step = stage.play(Input::Timer);
-    assert_eq!(outcomes(&step), [("wait", "went on"), ("untag", "removed"), ("end", "completed")]);
+    assert_eq!(outcomes(&step), [("wait", "continued"), ("untag", "removed"), ("end", "completed")]);
     assert!(step.trace[0].resumed && step.ending == Ending::Completed && step.contact.tags.is_empty());
 }

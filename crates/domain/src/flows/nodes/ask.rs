@@ -57,25 +57,29 @@ impl Kind for Ask {
         NodeField::must("message", "The question, as in `send-message`; its texts are templates.").of(Holds::Message),
         NodeField::may(
             "expect",
-            "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or `select`; `text` when absent.",
-        ).of(Holds::Word(&KINDS)),
+            "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or \
+             `select`; `text` if absent.",
+        )
+        .of(Holds::Word(&KINDS)),
         NodeField::may(
             "options",
-            "Of `select`: what is chosen from; offered as quick replies where the message names none and can carry them all.",
-        ).of(Holds::Texts(MAX_OPTIONS)),
-        NodeField::may("save_to", "Where the answer goes: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
+            "The options of the type `select`. They are sent as quick replies if the message has none and supports \
+             that many.",
+        )
+        .of(Holds::Texts(MAX_OPTIONS)),
+        NodeField::may("save_to", "The target of the answer: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         NodeField::may(
             "attempts",
-            "How many answers are taken, 1 to 10; 3 when absent. After a wrong one the question is sent again.",
-        ).of(Holds::Count(&ATTEMPTS)),
-        NodeField::may("invalid_message", "What is sent after a wrong answer in place of the question.").of(Holds::Message),
-        NodeField::may(
-            "timeout",
-            "How long a reply is awaited, an ISO 8601 duration; as long as the run lives when absent.",
-        ).of(Holds::Duration),
+            "The maximum number of answers, 1 to 10; 3 if absent. After an invalid answer the question is sent again.",
+        )
+        .of(Holds::Count(&ATTEMPTS)),
+        NodeField::may("invalid_message", "The message to send instead of the question after an invalid answer.")
+            .of(Holds::Message),
+        NodeField::may("timeout", "The maximum wait for a reply, an ISO 8601 duration; until the run ends if absent.")
+            .of(Holds::Duration),
         NodeField::NEXT,
-        NodeField::exit("on_timeout", "The node that follows when no reply came in time; `next` when absent."),
-        NodeField::exit("on_invalid", "The node that follows after the last wrong answer; `next` when absent."),
+        NodeField::exit("on_timeout", "The next node if no reply arrives in time; `next` if absent."),
+        NodeField::exit("on_invalid", "The next node after the last invalid answer; `next` if absent."),
     ];
     const WAITS: bool = true;
 
@@ -92,7 +96,7 @@ impl Kind for Ask {
             && options.is_empty()
             && fields.get("options").is_none_or(|it| it.as_array().is_some())
         {
-            fields.wrong("options", "required", "select chooses from options: give at least one");
+            fields.wrong("options", "required", "select requires at least one option");
         }
         if kind.is_some_and(|kind| kind != FieldKind::Select) && fields.get("options").is_some() {
             fields.wrong("options", "not_allowed", "only select has options");
@@ -128,7 +132,7 @@ impl Kind for Ask {
                 }
                 interpreter.enter(at, Self::WORD, true);
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
-                Some(Turn::leave(exit, "no reply came in time"))
+                Some(Turn::leave(exit, "no reply arrived in time"))
             }
             (WaitKind::Reply, Input::Called(_))
             | (WaitKind::Until | WaitKind::Event | WaitKind::Flow | WaitKind::Http, _) => None,

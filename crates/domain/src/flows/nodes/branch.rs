@@ -26,10 +26,11 @@ pub struct Way {
 
 impl Kind for Branch {
     const WORD: &'static str = "branch";
-    const ABOUT: &'static str = "Goes the first way whose condition holds.";
+    const ABOUT: &'static str = "Continues at the first branch with a matching condition.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("branches", "The ways: `when`, a condition, and `next`.").of(Holds::Branches(MAX_BRANCHES)),
-        NodeField::must_exit("otherwise", "The node that follows where no condition holds."),
+        NodeField::must("branches", "The branches: each has `when`, a condition, and `next`.")
+            .of(Holds::Branches(MAX_BRANCHES)),
+        NodeField::must_exit("otherwise", "The next node if no condition matches."),
     ];
     const ASKS_CONDITIONS: bool = true;
 
@@ -55,7 +56,7 @@ impl Kind for Branch {
             match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
                     interpreter.decides_by(|it| self.asked(it, index, true));
-                    let outcome = format!("the condition of branch {index} holds");
+                    let outcome = format!("the condition of branch {index} matches");
                     return Turn::leave(format!("branches/{index}"), outcome);
                 }
                 Ok(false) => {}
@@ -63,7 +64,7 @@ impl Kind for Branch {
             }
         }
         interpreter.decides_by(|it| self.asked(it, self.branches.len(), false));
-        Turn::leave("otherwise", "no condition holds")
+        Turn::leave("otherwise", "no condition matches")
     }
 }
 

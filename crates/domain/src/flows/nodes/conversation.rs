@@ -35,11 +35,9 @@ impl Kind for ResolveConversation {
 
 impl Kind for AssignConversation {
     const WORD: &'static str = "assign_conversation";
-    const ABOUT: &'static str = "Hands the conversation to people: bots are silent until it is resolved.";
-    const FIELDS: &'static [NodeField] = &[
-        NodeField::may("user_id", "To which member of the workspace; to nobody in particular when absent."),
-        NodeField::NEXT,
-    ];
+    const ABOUT: &'static str = "Hands the conversation over to agents. Automations do not send until it is resolved.";
+    const FIELDS: &'static [NodeField] =
+        &[NodeField::may("user_id", "The ID of the member to assign; no specific member if absent."), NodeField::NEXT];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         if fields.get("user_id").is_none() {

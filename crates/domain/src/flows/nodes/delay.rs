@@ -74,14 +74,22 @@ impl Delay {
 
 impl Kind for Delay {
     const WORD: &'static str = "delay";
-    const ABOUT: &'static str = "Waits: for a time, until a time, or until a window opens.";
+    const ABOUT: &'static str = "Waits for a duration, until a time, or until a window opens.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::may("for", "How long, an ISO 8601 duration such as `P1D`. Weeks and days are days of the calendar, in the zone of the window, else of the contact, else of the workspace; hours and less pass after them.").of(Holds::Duration),
+        NodeField::may(
+            "for",
+            "The duration of the wait, in ISO 8601 such as `P1D`. Weeks and days are calendar days in the time zone of \
+             the window, otherwise of the contact, otherwise of the workspace. Hours, minutes and seconds are added \
+             after the days.",
+        )
+        .of(Holds::Duration),
         NodeField::may(
             "until",
-            "Until when: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that makes one.",
+            "When the wait ends: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that renders \
+             one.",
         ),
-        NodeField::may("window", "Only within these hours: `days`, `from`, `to`, `time_zone`.").of(Holds::Window),
+        NodeField::may("window", "The wait ends only within these hours: `days`, `from`, `to`, `time_zone`.")
+            .of(Holds::Window),
         NodeField::NEXT,
     ];
     const WAITS: bool = true;
@@ -90,7 +98,7 @@ impl Kind for Delay {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let (lasts, until) = (fields.get("for").is_some(), fields.get("until").is_some());
         if lasts && until {
-            fields.wrong("until", "not_allowed", "give either for or until");
+            fields.wrong("until", "not_allowed", "use either for or until");
             return None;
         }
         let moment = match (lasts, until) {
@@ -100,7 +108,7 @@ impl Kind for Delay {
         };
         let window = window(fields)?;
         if !lasts && !until && window.is_none() {
-            fields.wrong("for", "required", "give for, until or window");
+            fields.wrong("for", "required", "for, until or window is required");
             return None;
         }
         Some(Self { moment: moment?, window })
@@ -112,7 +120,7 @@ impl Kind for Delay {
             Err(why) => return Turn::failed("template_error", why, at),
         };
         if until <= interpreter.environment.now && !matches!(self.moment, Moment::For(_)) {
-            return Turn::next("not needed");
+            return Turn::next("no wait needed");
         }
         Turn::wait(at, Wait::until(until), format!("waits until {until}"))
     }
@@ -130,7 +138,7 @@ impl Kind for Delay {
             return Some(Turn::wait(at, Wait::until(until), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::next("went on"))
+        Some(Turn::next("continued"))
     }
 }
 

@@ -43,18 +43,23 @@ pub struct HttpRequest {
 
 impl Kind for HttpRequest {
     const WORD: &'static str = "http_request";
-    const ABOUT: &'static str = "Calls an address, and saves parts of the answer in variables.";
+    const ABOUT: &'static str = "Sends an HTTP request, and saves parts of the response in variables.";
     const FIELDS: &'static [NodeField] = &[
         NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`.").of(Holds::Word(&Method::WORDS)),
-        NodeField::must("url", "Where to: an absolute address, a template."),
-        NodeField::may("headers", "Up to 20 headers by name, each a template; one that comes out empty is left out.")
-            .of(Holds::TextByName),
-        NodeField::may("body", "A text, which is a template, or any other JSON, whose texts are templates.")
-            .of(Holds::Anything),
-        NodeField::may("save", "What is saved of the answer: `status`, `body` or `body.PATH` by the variable's key.")
-            .of(Holds::TextByName),
+        NodeField::must("url", "The URL: an absolute URL, as a template."),
+        NodeField::may(
+            "headers",
+            "Up to 20 headers by name, each a template. A header with an empty value is omitted.",
+        )
+        .of(Holds::TextByName),
+        NodeField::may("body", "The body: a template, or any other JSON with templates as texts.").of(Holds::Anything),
+        NodeField::may(
+            "save",
+            "The parts of the response to save: `status`, `body` or `body.PATH` by the key of the variable.",
+        )
+        .of(Holds::TextByName),
         NodeField::NEXT,
-        NodeField::exit("on_error", "The node that follows when the call failed for good; else the run fails."),
+        NodeField::exit("on_error", "The next node if the call fails permanently; if absent, the run fails."),
     ];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {

@@ -168,5 +168,5 @@ impl NodeField {
     }
 
     /// The exit of most kinds.
-    pub(super) const NEXT: Self = Self::must_exit("next", "The node that follows.");
+    pub(super) const NEXT: Self = Self::must_exit("next", "The ID of the next node.");
 }

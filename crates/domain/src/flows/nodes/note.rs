@@ -15,8 +15,9 @@ pub struct Note {
 
 impl Kind for Note {
     const WORD: &'static str = "note";
-    const ABOUT: &'static str = "Leaves a note in the conversation that the contact does not see.";
-    const FIELDS: &'static [NodeField] = &[NodeField::must("text", "What it says, a template."), NodeField::NEXT];
+    const ABOUT: &'static str = "Adds a note to the conversation. The contact does not see it.";
+    const FIELDS: &'static [NodeField] =
+        &[NodeField::must("text", "The text of the note, a template."), NodeField::NEXT];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         fields.template("text").map(|text| Self { text })

@@ -18,7 +18,7 @@ impl Kind for SendMessage {
     const WORD: &'static str = "send_message";
     const ABOUT: &'static str = "Sends a message to the contact.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("message", "What is sent, as in `send-message`; its texts are templates.").of(Holds::Message),
+        NodeField::must("message", "The message, as in `send-message`; its texts are templates.").of(Holds::Message),
         NodeField::NEXT,
     ];
 

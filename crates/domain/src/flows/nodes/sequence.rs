@@ -9,14 +9,14 @@ use crate::ids::SequenceId;
 /// Enrolls the contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EnrollSequence {
-    /// Its id.
+    /// The ID.
     pub sequence: String,
 }
 
 /// Ends the contact's enrollment in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExitSequence {
-    /// Its id.
+    /// The ID.
     pub sequence: String,
 }
 
@@ -50,7 +50,7 @@ impl Kind for ExitSequence {
     }
 }
 
-const FIELDS: &[NodeField] = &[NodeField::must("sequence", "The sequence's id."), NodeField::NEXT];
+const FIELDS: &[NodeField] = &[NodeField::must("sequence", "The ID of the sequence."), NodeField::NEXT];
 
 fn read(fields: &mut Fields<'_>) -> Option<String> {
     fields.id_of::<SequenceId>(Mentioned::Sequence, "sequence", "seq_01h455vb4pex5vsknk084sn02q")

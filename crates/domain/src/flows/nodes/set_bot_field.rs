@@ -20,9 +20,9 @@ pub struct SetBotField {
 
 impl Kind for SetBotField {
     const WORD: &'static str = "set_bot_field";
-    const ABOUT: &'static str = "Writes a bot field of the workspace.";
+    const ABOUT: &'static str = "Sets a bot field of the workspace.";
     const FIELDS: &'static [NodeField] =
-        &[NodeField::must("field", "The bot field's key."), Source::FIELD, NodeField::NEXT];
+        &[NodeField::must("field", "The key of the bot field."), Source::FIELD, NodeField::NEXT];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let key = fields.text("field").map(|text| text.strip_prefix("bot_fields.").unwrap_or(text).to_owned());
@@ -45,7 +45,7 @@ fn set(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Re
     let value = value.map(|value| fitting(field.kind, &[], &Rules::default(), value)).transpose()?;
     let value = value.map(|value| value.json);
     if field.value == value {
-        return Ok("already so");
+        return Ok("unchanged");
     }
     field.value = value;
     field.version += 1;

@@ -18,7 +18,7 @@ pub struct SetField {
 
 impl Kind for SetField {
     const WORD: &'static str = "set_field";
-    const ABOUT: &'static str = "Writes a variable, an attribute or a custom field of the contact.";
+    const ABOUT: &'static str = "Sets a variable, an attribute or a custom field of the contact.";
     const FIELDS: &'static [NodeField] = &[
         NodeField::must("field", "`vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         Operation::FIELD,

@@ -14,7 +14,7 @@ use crate::read::Input;
 const ARMS: RangeInclusive<usize> = 2..=10;
 /// What an arm may weigh.
 const WEIGHT: RangeInclusive<u64> = 1..=1_000;
-const ABOUT_ARMS: &str = "The 2 to 10 ways: `weight`, a share of 1 to 1 000, and `next`.";
+const ABOUT_ARMS: &str = "The 2 to 10 arms: each has `weight`, its share from 1 to 1 000, and `next`.";
 
 /// Sends runs different ways, in shares.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Arm {
 
 impl Kind for Split {
     const WORD: &'static str = "split";
-    const ABOUT: &'static str = "Sends runs different ways, in shares; the same run always goes the same way.";
+    const ABOUT: &'static str = "Distributes runs over several arms by weight. A run always takes the same arm.";
     const FIELDS: &'static [NodeField] =
         &[NodeField::must("arms", ABOUT_ARMS).of(Holds::Arms { count: &ARMS, weight: &WEIGHT })];
 
@@ -40,7 +40,7 @@ impl Kind for Split {
         match fields.get("arms") {
             None => fields.wrong("arms", "required", "is required"),
             Some(Input::Array(list)) if list.len() < *ARMS.start() => {
-                fields.wrong("arms", "too_few", format!("give at least {} arms", ARMS.start()));
+                fields.wrong("arms", "too_few", format!("at least {} arms are required", ARMS.start()));
             }
             Some(_) => {}
         }
@@ -58,7 +58,7 @@ impl Kind for Split {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let arm = self.arm(interpreter.run.id, at);
         interpreter.decides_by(|_| Decision::among(self.arms.iter().map(|arm| arm.weight).collect()));
-        Turn::leave(format!("arms/{arm}"), format!("the run goes by arm {arm}"))
+        Turn::leave(format!("arms/{arm}"), format!("the run takes arm {arm}"))
     }
 }
 

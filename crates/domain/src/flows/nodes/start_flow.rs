@@ -25,12 +25,12 @@ pub struct StartFlow {
 impl Kind for StartFlow {
     const WORD: &'static str = "start_flow";
     const ABOUT: &'static str =
-        "Ends this run and goes over to another flow; with `next`, calls it and goes on when it is done.";
+        "Ends this run and starts another flow. With `next`, calls the other flow and continues when its run ends.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("flow_id", "The other flow's id."),
-        NodeField::exit("next", "The node that follows when the called run completed."),
-        NodeField::may("save_to", "Where the variables of the called run go: `vars.KEY`; with `next` only."),
-        NodeField::exit("on_error", "The node that follows when it did not complete; with `next` only."),
+        NodeField::must("flow_id", "The ID of the other flow."),
+        NodeField::exit("next", "The next node if the called run completes."),
+        NodeField::may("save_to", "The target of the variables of the called run: `vars.KEY`; only with `next`."),
+        NodeField::exit("on_error", "The next node if the called run does not complete; only with `next`."),
     ];
     const HANDS_ON_VARIABLES: bool = true;
 
@@ -39,7 +39,7 @@ impl Kind for StartFlow {
         let calls = fields.get("next").is_some();
         for name in ["save_to", "on_error"] {
             if !calls && fields.get(name).is_some() {
-                let message = "is of a call, and without next the run goes over and does not come back: give next";
+                let message = "requires `next`; without it the node hands over to the other flow and does not return";
                 fields.wrong(name, "not_allowed", message);
             }
         }
@@ -66,7 +66,7 @@ impl Kind for StartFlow {
             Call::Asked => return None,
             Call::Refused(why) => Err(format!("the flow was not called: {why}")),
             Call::Began(run) => match interpreter.environment.called.filter(|it| it.id == *run) {
-                None => Err("the called run is gone".to_owned()),
+                None => Err("the called run no longer exists".to_owned()),
                 Some(called) => match called.status {
                     RunStatus::Active | RunStatus::Waiting => return Some(Turn::wait(at, wait.clone(), "")),
                     RunStatus::Completed => Ok(&called.vars),

@@ -26,7 +26,7 @@ pub struct RemoveTag {
 
 impl Kind for AddTag {
     const WORD: &'static str = "add_tag";
-    const ABOUT: &'static str = "Puts a tag on the contact.";
+    const ABOUT: &'static str = "Adds a tag to the contact.";
     const FIELDS: &'static [NodeField] = FIELDS;
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
@@ -36,10 +36,10 @@ impl Kind for AddTag {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         if interpreter.contact.has_tag(tag.id) {
-            return Turn::next("already there");
+            return Turn::next("already present");
         }
         if i64::try_from(interpreter.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
-            return Turn::failed("too_many_tags", format!("the contact carries {MAX_TAGS} tags already"), at);
+            return Turn::failed("too_many_tags", format!("the contact already has {MAX_TAGS} tags"), at);
         }
         interpreter.contact.tags.push(AppliedTag {
             id: tag.id,
@@ -57,7 +57,7 @@ impl Kind for AddTag {
 
 impl Kind for RemoveTag {
     const WORD: &'static str = "remove_tag";
-    const ABOUT: &'static str = "Takes a tag off the contact.";
+    const ABOUT: &'static str = "Removes a tag from the contact.";
     const FIELDS: &'static [NodeField] = FIELDS;
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
@@ -67,7 +67,7 @@ impl Kind for RemoveTag {
     fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         match interpreter.contact.tags.iter().position(|link| link.id == tag.id) {
-            None => Turn::next("was not there"),
+            None => Turn::next("not present"),
             Some(place) => {
                 interpreter.contact.tags.remove(place);
                 interpreter.effect(Effect::RemoveTag(tag.id));
@@ -81,7 +81,7 @@ impl Kind for RemoveTag {
     }
 }
 
-const FIELDS: &[NodeField] = &[NodeField::must("tag", "The tag's name or id."), NodeField::NEXT];
+const FIELDS: &[NodeField] = &[NodeField::must("tag", "The name or ID of the tag."), NodeField::NEXT];
 
 fn read(fields: &mut Fields<'_>) -> Option<String> {
     let word = fields.text("tag")?;
@@ -100,5 +100,5 @@ fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {
 }
 
 fn missing(word: &str, at: &str) -> Turn {
-    Turn::failed("tag_missing", format!("the tag {word} is gone"), at)
+    Turn::failed("tag_missing", format!("the tag {word} no longer exists"), at)
 }

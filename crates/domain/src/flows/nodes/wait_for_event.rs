@@ -28,14 +28,17 @@ impl Kind for WaitForEvent {
     const WORD: &'static str = "wait_for_event";
     const ABOUT: &'static str = "Waits for the contact's next event.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::may("event", "The type of the event, such as `contact.tag_added`; this or `custom_event`."),
+        NodeField::may(
+            "event",
+            "The type of the event, such as `contact.tag_added`. Set either this or `custom_event`.",
+        ),
         NodeField::may("custom_event", "The name of a custom event, such as `order.paid`."),
-        NodeField::may("filter", "A condition that the event must satisfy; it sees the event as `event`.")
+        NodeField::may("filter", "A condition that the event must match. It can use the event as `event`.")
             .of(Holds::Condition),
-        NodeField::must("timeout", "How long it is awaited, an ISO 8601 duration.").of(Holds::Duration),
-        NodeField::may("save_to", "Where the event's data go: `vars.KEY`."),
+        NodeField::must("timeout", "The maximum wait, an ISO 8601 duration.").of(Holds::Duration),
+        NodeField::may("save_to", "The target of the event's data: `vars.KEY`."),
         NodeField::NEXT,
-        NodeField::must_exit("on_timeout", "The node that follows when no such event came in time."),
+        NodeField::must_exit("on_timeout", "The next node if no such event arrives in time."),
     ];
     const WAITS: bool = true;
     const ASKS_CONDITIONS: bool = true;
@@ -44,13 +47,13 @@ impl Kind for WaitForEvent {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let awaited = match (fields.get("event").is_some(), fields.get("custom_event").is_some()) {
             (true, true) => {
-                fields.wrong("custom_event", "not_allowed", "give either event or custom_event");
+                fields.wrong("custom_event", "not_allowed", "use either event or custom_event");
                 None
             }
             (true, false) => fields.event_kind("event").map(Awaited::Event),
             (false, true) => fields.custom_event("custom_event").map(Awaited::Custom),
             (false, false) => {
-                fields.wrong("event", "required", "give event or custom_event");
+                fields.wrong("event", "required", "event or custom_event is required");
                 None
             }
         };
@@ -70,13 +73,13 @@ impl Kind for WaitForEvent {
         let event = wait.event.as_deref().filter(|_| wait.kind == WaitKind::Event)?;
         if let Some(came) = &event.came {
             interpreter.enter(at, Self::WORD, true);
-            let Some(target) = &self.save_to else { return Some(Turn::next("it came")) };
+            let Some(target) = &self.save_to else { return Some(Turn::next("event received")) };
             let data = match &event.awaited {
                 Awaited::Custom(_) => came.get("data").unwrap_or(came),
                 Awaited::Event(_) => came,
             };
             return Some(match target.write(interpreter, Some(data.clone())) {
-                Ok(()) => Turn::next(format!("it came, saved to {target}")),
+                Ok(()) => Turn::next(format!("event received, saved to {target}")),
                 Err(why) => Turn::failed("not_saved", why, at),
             });
         }
@@ -84,6 +87,6 @@ impl Kind for WaitForEvent {
             return Some(Turn::wait(at, wait.clone(), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::leave("on_timeout", "no such event came in time"))
+        Some(Turn::leave("on_timeout", "no such event arrived in time"))
     }
 }

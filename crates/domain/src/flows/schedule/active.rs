@@ -20,6 +20,7 @@ pub(super) async fn active(ports: &Ports, access: &Access, flow: FlowId) -> Resu
     let number = flow.version_published.filter(|_| flow.status == FlowStatus::Active);
     let Some(number) = number else { return Ok(None) };
     let version = ports.flows.compiled(access, flow.id, number).await?;
-    let version = version.ok_or_else(|| StoreError::Corrupt(format!("version {number} of {}", flow.id)))?;
+    let version =
+        version.ok_or_else(|| StoreError::Corrupt(format!("version {number} of {} cannot be read", flow.id)))?;
     Ok(Some(Active { version, guard: Guard::Version(Object::Flow(flow.id), flow.version) }))
 }

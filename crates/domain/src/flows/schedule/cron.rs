@@ -29,18 +29,20 @@ pub struct Cron {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCron {
     /// It is no cron line.
-    #[error("expected a cron line of five fields: minute, hour, day of month, month, day of week, such as 0 9 * * MON")]
+    #[error(
+        "expected a cron expression of five fields: minute, hour, day of month, month, day of week, such as 0 9 * * MON"
+    )]
     Form,
     /// Two of its times are closer to one another than [`Cron::LEAST`].
     #[error("the schedule fires more often than every five minutes")]
     TooOften,
     /// No day has its times.
-    #[error("the schedule never fires: no month has such a day")]
+    #[error("the schedule never fires: no month has this day")]
     Never,
 }
 
 impl InvalidCron {
-    /// For machines.
+    /// Error code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Form => "invalid_format",

@@ -19,7 +19,7 @@ pub(super) fn wrong(message: impl Into<String>) -> Error {
 /// It is given twice.
 pub(super) fn argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Result<Option<Value>, Error> {
     match (placed, named.get::<Option<Value>>(name)?) {
-        (Some(_), Some(_)) => Err(wrong(format!("{name} is given twice"))),
+        (Some(_), Some(_)) => Err(wrong(format!("{name} is set twice"))),
         (placed, named) => Ok(placed.cloned().or(named)),
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Re
 /// It is none, or given twice.
 pub(super) fn text_argument(placed: Option<&Value>, named: &Kwargs, name: &str) -> Result<Option<String>, Error> {
     let Some(value) = argument(placed, named, name)? else { return Ok(None) };
-    let text = value.as_str().ok_or_else(|| wrong(format!("{name} is a text, and {} is none", shown(&value))))?;
+    let text = value.as_str().ok_or_else(|| wrong(format!("{name} must be a text, got {}", shown(&value))))?;
     Ok(Some(text.to_owned()))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn count_argument(
         Some(number) => Ok(Some(number)),
         None => {
             let (first, last) = (bounds.start(), bounds.end());
-            Err(wrong(format!("{name} is a whole number from {first} to {last}, and {} is none", shown(&value))))
+            Err(wrong(format!("{name} must be a whole number from {first} to {last}, got {}", shown(&value))))
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn is_absent(value: &Value) -> bool {
 pub(super) fn plain_text(filter: &str, value: &Value) -> Result<String, Error> {
     match value.kind() {
         ValueKind::String | ValueKind::Number | ValueKind::Bool => Ok(value.to_string()),
-        kind => Err(wrong(format!("{filter} takes a text, and this is of the type {kind}"))),
+        kind => Err(wrong(format!("{filter} requires a text, got a value of type {kind}"))),
     }
 }
 
@@ -74,6 +74,6 @@ pub(super) fn plain_text(filter: &str, value: &Value) -> Result<String, Error> {
 pub(super) fn shown(value: &Value) -> String {
     match value.kind() {
         ValueKind::String | ValueKind::Number | ValueKind::Bool => cut(value.to_string(), SHOWN),
-        kind => format!("what is of the type {kind}"),
+        kind => format!("a value of type {kind}"),
     }
 }

@@ -98,7 +98,7 @@ fn is_refused(text: &str) -> bool {
     let template = Template::read(text);
     match (template.secret_misuse(), template.refused()) {
         (Some(why), _) => why.0.contains("{{ secrets.NAME }}") && why.0.contains("line "),
-        (None, Some(why)) => why.0.starts_with("does not parse"),
+        (None, Some(why)) => why.0.starts_with("invalid template"),
         (None, None) => false,
     }
 }

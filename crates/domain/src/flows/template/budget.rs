@@ -48,7 +48,7 @@ impl Weight {
             return Err(too_much(format!("a value has more than {MAX_BYTES} bytes")));
         }
         if depth > MAX_DEPTH {
-            return Err(too_much(format!("a value is nested more than {MAX_DEPTH} deep")));
+            return Err(too_much(format!("a value is nested more than {MAX_DEPTH} levels deep")));
         }
         let kind = value.kind();
         if !matches!(kind, ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) {
@@ -71,7 +71,8 @@ impl Weight {
 /// There is not so much left.
 pub(super) fn spend(state: &mut State<'_, '_>, work: u64) -> Result<(), Error> {
     let budget = state.get_or_insert_extension_with(|| Budget(WORK));
-    budget.0 = budget.0.checked_sub(work).ok_or_else(|| too_much("the text takes too much work".to_owned()))?;
+    budget.0 =
+        budget.0.checked_sub(work).ok_or_else(|| too_much("the text takes too much work to render".to_owned()))?;
     Ok(())
 }
 
@@ -108,5 +109,5 @@ pub(super) fn too_much(message: String) -> Error {
 /// # Errors
 /// It is longer.
 pub(super) fn bounded(text: String) -> Result<String, Error> {
-    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text became too long".to_owned())) }
+    if text.len() <= MAX_BYTES { Ok(text) } else { Err(too_much("a text is too long".to_owned())) }
 }

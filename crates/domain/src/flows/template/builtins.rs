@@ -137,7 +137,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     });
     engine.add_filter(NUMBER, |value: Value| match value.kind() {
         ValueKind::Number | ValueKind::Bool => Ok(value),
-        kind => Err(too_much(format!("* multiplies numbers, and this is of the type {kind}"))),
+        kind => Err(too_much(format!("* only multiplies numbers, got a value of type {kind}"))),
     });
     // The engine writes wherever it is told to, without an end: what is written is counted here.
     engine.set_formatter(|out, state, value| {
@@ -185,7 +185,7 @@ fn work(growth: Growth, args: &[Value]) -> Result<u64, Error> {
 fn replace(text: &str, from: &str, to: &str) -> Result<String, Error> {
     let found = if from.is_empty() { text.chars().count() + 1 } else { text.matches(from).count() };
     if text.len().saturating_add(found.saturating_mul(to.len())) > MAX_BYTES.saturating_mul(2) {
-        return Err(too_much("a text became too long".to_owned()));
+        return Err(too_much("a text is too long".to_owned()));
     }
     bounded(text.replace(from, to))
 }
@@ -213,7 +213,7 @@ fn sum(
 ) -> Result<Value, Error> {
     let first = if start.is_some() { start.clone() } else { kwargs.get::<Option<Value>>("start")? };
     if first.is_some_and(|first| !first.is_number()) {
-        return Err(too_much("sum adds numbers: start is none".to_owned()));
+        return Err(too_much("sum adds numbers: start must be a number".to_owned()));
     }
     filters::sum(state, values, attribute, start, kwargs)
 }
@@ -235,7 +235,7 @@ fn range(first: i64, end: Option<i64>, step: Option<i64>) -> Result<Vec<i64>, Er
     let mut next = Some(first);
     while let Some(number) = next.filter(|it| if step < 0 { *it > end } else { *it < end }) {
         if numbers.len() == MAX_RANGE || step == 0 {
-            return Err(too_much(format!("range counts at most {MAX_RANGE} numbers")));
+            return Err(too_much(format!("range returns at most {MAX_RANGE} numbers")));
         }
         numbers.push(number);
         next = number.checked_add(step);

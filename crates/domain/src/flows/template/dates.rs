@@ -61,7 +61,8 @@ pub(super) fn date(
     let written = match told(value)? {
         Told::Day(day) => {
             if let Some(directive) = directives.iter().find(|it| OF_INSTANTS.contains(it)) {
-                let message = format!("%{directive} tells a time of day, and {} is a date without one", shown(value));
+                let message =
+                    format!("%{directive} formats a time of day, but {} is a date without a time", shown(value));
                 return Err(wrong(message));
             }
             write!(text, "{}", day.format(format))
@@ -71,7 +72,7 @@ pub(super) fn date(
             write!(text, "{}", utc.with_timezone(&meant(state, zone)).format(format))
         }
     };
-    written.map_err(|_| wrong(format!("{format} cannot be told of {}", shown(value))))?;
+    written.map_err(|_| wrong(format!("the format {format} cannot be applied to {}", shown(value))))?;
     Ok(Value::from(text))
 }
 
@@ -95,8 +96,8 @@ pub(super) fn check(args: &[CallArg<'_>]) -> Result<(), String> {
 
 fn told(value: &Value) -> Result<Told, Error> {
     let expected = || {
-        let message = "date takes a date such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z, and";
-        wrong(format!("{message} {} is neither", shown(value)))
+        let message = "date requires a date such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z, got";
+        wrong(format!("{message} {}", shown(value)))
     };
     let text = value.as_str().ok_or_else(expected)?.trim();
     if let Ok(instant) = text.parse() {
@@ -111,7 +112,7 @@ fn told(value: &Value) -> Result<Told, Error> {
 /// The directives of a format, in order.
 fn directives(format: &str) -> Result<Vec<&'static str>, String> {
     if format.chars().count() > MAX_FORMAT {
-        return Err(format!("the format of a date has at most {MAX_FORMAT} characters"));
+        return Err(format!("a date format has at most {MAX_FORMAT} characters"));
     }
     let (mut found, mut rest) = (Vec::new(), format);
     while let Some((_, behind)) = rest.split_once('%') {
@@ -119,7 +120,7 @@ fn directives(format: &str) -> Result<Vec<&'static str>, String> {
         let Some((directive, behind)) = known.filter_map(|it| Some((it, behind.strip_prefix(it)?))).next() else {
             let unknown: String = behind.chars().take(1).collect();
             let known: Vec<String> = OF_DATES.iter().chain(&OF_INSTANTS).map(|it| format!("%{it}")).collect();
-            return Err(format!("%{unknown} tells nothing of a date; a format has {}", known.join(" ")));
+            return Err(format!("%{unknown} is not a directive of date formats; supported: {}", known.join(" ")));
         };
         found.push(directive);
         rest = behind;
@@ -131,7 +132,7 @@ fn zone_named(name: &str) -> Result<Zone, String> {
     let name = name.trim();
     Zone::named(name).ok_or_else(|| {
         let name = crate::text::cut(name.to_owned(), 60);
-        format!("no zone is called {name}: expected contact, workspace or a zone such as Europe/Berlin")
+        format!("unknown time zone {name}; expected contact, workspace or a time zone such as Europe/Berlin")
     })
 }
 

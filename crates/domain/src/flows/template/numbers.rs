@@ -69,16 +69,16 @@ pub(super) fn number(
     let group_mark = text_argument(group_mark, &named, "group_mark")?.unwrap_or_default();
     named.assert_all_used()?;
     if !is_mark(&decimal_mark) {
-        return Err(wrong("decimal_mark is one character that is no digit, such as ,"));
+        return Err(wrong("decimal_mark must be one character that is not a digit, such as ,"));
     }
     if !group_mark.is_empty() && (!is_mark(&group_mark) || group_mark == decimal_mark) {
-        return Err(wrong("group_mark is one character that is no digit and not the decimal_mark, or empty"));
+        return Err(wrong("group_mark must be empty, or one character that is neither a digit nor the decimal_mark"));
     }
     if is_absent(value) {
         return Ok(Value::UNDEFINED);
     }
     let digits = Digits::of(value)
-        .ok_or_else(|| wrong(format!("number takes a number such as 12 or 1234.5, and {} is none", shown(value))))?;
+        .ok_or_else(|| wrong(format!("number requires a number such as 12 or 1234.5, got {}", shown(value))))?;
     Ok(Value::from(digits.rounded(decimals).written(&decimal_mark, &group_mark)))
 }
 

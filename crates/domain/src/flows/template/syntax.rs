@@ -65,7 +65,7 @@ impl Guard {
 
     fn statement<'a>(&mut self, statement: &Stmt<'a>) -> Guarded<Stmt<'a>> {
         let no_statement =
-            |word: &str, span| refused(format!("{word} is not a statement here; use {STATEMENTS}"), span);
+            |word: &str, span| refused(format!("the statement {word} is not supported; use {STATEMENTS}"), span);
         match statement {
             Stmt::Template(it) => {
                 let children = self.statements(&it.children)?;
@@ -85,7 +85,7 @@ impl Guard {
                 let (true_body, false_body) = (guard.statements(&it.true_body)?, guard.statements(&it.false_body)?);
                 Ok(Stmt::IfCond(Spanned::new(IfCond { expr, true_body, false_body }, it.span())))
             }),
-            Stmt::ForLoop(it) if it.recursive => refused("loops are not recursive here", it.span()),
+            Stmt::ForLoop(it) if it.recursive => refused("recursive loops are not supported", it.span()),
             Stmt::ForLoop(it) => self.deeper(it.span(), |guard| {
                 let for_loop = ForLoop {
                     target: target(&it.target)?,
@@ -127,7 +127,7 @@ impl Guard {
                     CallArg::Pos(expr) => CallArg::Pos(self.expression(expr)?),
                     CallArg::Kwarg(name, expr) => CallArg::Kwarg(name, self.expression(expr)?),
                     CallArg::PosSplat(expr) | CallArg::KwargSplat(expr) => {
-                        return refused("* and ** hand over no arguments here", expr.span());
+                        return refused("* and ** are not supported in arguments", expr.span());
                     }
                 })
             })
@@ -143,7 +143,7 @@ impl Guard {
         Ok(match expr {
             Expr::Var(it) => Expr::Var(Spanned::new(Var { id: it.id }, span)),
             Expr::Const(it) => Expr::Const(Spanned::new(Const { value: it.value.clone() }, span)),
-            Expr::Slice(it) if it.step.is_some() => return refused("a slice has no step here", span),
+            Expr::Slice(it) if it.step.is_some() => return refused("a slice cannot have a step", span),
             Expr::Slice(it) => {
                 let (expr, start, stop) =
                     (self.charged(&it.expr)?, self.maybe(it.start.as_ref())?, self.maybe(it.stop.as_ref())?);
@@ -192,7 +192,7 @@ impl Guard {
                 Expr::GetItem(Spanned::new(GetItem { expr, subscript_expr: self.charged(&it.subscript_expr)? }, span))
             }
             Expr::Call(it) => {
-                let Expr::Var(name) = &it.expr else { return refused("only range can be called here", span) };
+                let Expr::Var(name) = &it.expr else { return refused("only the function range can be called", span) };
                 known("function", name.id, FUNCTIONS, &REFUSED_FUNCTIONS, span)?;
                 let called = Expr::Var(Spanned::new(Var { id: name.id }, name.span()));
                 let args = self.arguments(&it.args)?;
@@ -213,7 +213,7 @@ impl Guard {
             BinOpKind::Add | BinOpKind::Concat => {
                 self.joinings += 1;
                 if self.joinings > MAX_JOININGS {
-                    let message = format!("texts are put together more than {MAX_JOININGS} times");
+                    let message = format!("texts are joined more than {MAX_JOININGS} times");
                     return refused(message, it.span());
                 }
                 with(CHARGED, rebuilt(self.charged(&it.left)?, self.charged(&it.right)?))
@@ -223,7 +223,7 @@ impl Guard {
                 let repeats = |side: &Expr<'_>| side.as_const().is_some_and(|value| !value.is_number());
                 let (left, right) = (self.expression(&it.left)?, self.expression(&it.right)?);
                 if repeats(&it.left) || repeats(&it.right) {
-                    return refused("* multiplies numbers only", it.span());
+                    return refused("* only multiplies numbers", it.span());
                 }
                 rebuilt(with(NUMBER, left), with(NUMBER, right))
             }
@@ -254,7 +254,7 @@ fn target<'a>(expr: &Expr<'a>) -> Guarded<Expr<'a>> {
             let items = it.items.iter().map(target).collect::<Guarded<_>>()?;
             Ok(Expr::List(Spanned::new(List { items }, it.span())))
         }
-        other => refused("a loop gives names to what it finds", other.span()),
+        other => refused("the target of a loop must be one or more variable names", other.span()),
     }
 }
 
@@ -275,5 +275,5 @@ fn known(
     }
     let near = nearest(name, table);
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
-    Err(TemplateError(format!("no {what} is called {name} (line {}){hint}", span.start_line)))
+    Err(TemplateError(format!("unknown {what} {name} (line {}){hint}", span.start_line)))
 }

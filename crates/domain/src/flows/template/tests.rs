@@ -149,13 +149,13 @@ fn names_defaults_and_filters_work() {
 fn what_does_not_parse_or_is_not_allowed_says_where() {
     let wrong = |text: &str| Template::parse(text).expect_err(text).0;
     assert!(wrong("one\n{{ contact.").contains("line 2"));
-    assert_eq!(wrong("{{ a | uper }}"), "no filter is called uper (line 1); did you mean: upper");
+    assert_eq!(wrong("{{ a | uper }}"), "unknown filter uper (line 1); did you mean: upper");
     assert_eq!(wrong("\n{{ a | indent(9) }}"), "the filter indent is not allowed in texts (line 2)");
     assert_eq!(wrong("{{ a is sameas b }}"), "the test sameas is not allowed in texts (line 1)");
     assert_eq!(wrong("{{ dict(a=1) }}"), "the function dict is not allowed in texts (line 1)");
     assert_eq!(
         wrong("{% if '%}' %}{% set a = 1 %}{% endif %}x").split(';').next(),
-        Some("set is not a statement here")
+        Some("the statement set is not supported")
     );
     for refused in [
         "{% with a = 1 %}{% endwith %}",

@@ -24,9 +24,9 @@ pub(super) fn truncate(
     let length = count_argument(length, &named, "length", 1..=MAX_LENGTH)?;
     let end = text_argument(end, &named, "end")?.unwrap_or_else(|| "…".to_owned());
     named.assert_all_used()?;
-    let length = length.ok_or_else(|| wrong("truncate takes a length, such as truncate(80)"))?;
+    let length = length.ok_or_else(|| wrong("truncate requires a length, such as truncate(80)"))?;
     let Some(kept) = length.checked_sub(end.chars().count()) else {
-        return Err(wrong(format!("the end of a text of {length} characters is no longer than that")));
+        return Err(wrong(format!("end must not be longer than the length of {length} characters")));
     };
     if is_absent(value) {
         return Ok(Value::UNDEFINED);

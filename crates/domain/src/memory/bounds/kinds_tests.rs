@@ -52,7 +52,7 @@ fn commit(store: &MemoryStore, change: Change) -> Result<(), CommitError> {
 }
 
 fn is_full(error: &CommitError) -> bool {
-    matches!(error, CommitError::Store(StoreError::Unavailable(why)) if why.contains("the store in memory is full"))
+    matches!(error, CommitError::Store(StoreError::Unavailable(why)) if why.contains("the in-memory store is full"))
 }
 
 /// How many rows of a kind a store takes, and that what it refuses leaves it as it was.

@@ -40,7 +40,7 @@ impl Service {
             match self.contact() {
                 Ok(contact) => last = contact,
                 Err(Error::Store(StoreError::Unavailable(why))) => {
-                    assert!(why.contains("the store in memory is full"), "{why}");
+                    assert!(why.contains("the in-memory store is full"), "{why}");
                     assert_eq!(self.store.lock().rows(), before, "nothing of it is written");
                     return last;
                 }

@@ -77,8 +77,8 @@ fn of_a_part_what_is_unknown_is_told_first() {
     let value = serde_json::json!({"age": 200, "nmae": 1, "zzzzzzzz": 2});
     let members = Input::from(&value).as_object().unwrap();
     let expected = [
-        ("/nmae", "unknown_field", "is not known here; did you mean: name"),
-        ("/zzzzzzzz", "unknown_field", "is not known here; known are: name, age, email"),
+        ("/nmae", "unknown_field", "unknown field; did you mean: name"),
+        ("/zzzzzzzz", "unknown_field", "unknown field; expected one of: name, age, email"),
         ("/name", "required", "is required"),
         ("/age", "out_of_range", "must be between 0 and 150"),
     ];
@@ -131,7 +131,7 @@ fn what_is_gathered_beside_the_values_has_its_place() {
     assert_eq!(seen, ["/list/0", "/list/1"]);
     assert_eq!(
         report.into_violations(),
-        [Violation::new("/list/1/nmae", "unknown_field", "is not known here; did you mean: name")]
+        [Violation::new("/list/1/nmae", "unknown_field", "unknown field; did you mean: name")]
     );
 }
 

@@ -256,7 +256,7 @@ fn nodes_of_flows_enroll_and_take_out() {
     let expected = [
         "enrolled",
         "exited",
-        "was not enrolled",
+        "not enrolled",
         "enrolled",
         "enrolled",
         "already enrolled",

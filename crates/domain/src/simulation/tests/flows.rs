@@ -42,11 +42,11 @@ fn a_story_is_told_with_texts_waits_decisions_and_instants() {
         [
             ("greet", "queued"),
             ("ask", "queued"),
-            ("ask", "not valid, asked again: expected an e-mail address such as ada@example.com; queued"),
+            ("ask", "not valid, asked again: expected an email address such as ada@example.com; queued"),
             ("ask", "saved to contact.email"),
-            ("vip", "the condition of branch 1 holds"),
+            ("vip", "the condition of branch 1 matches"),
             ("later", "waits until 2026-01-02T00:00:00.000Z"),
-            ("later", "went on"),
+            ("later", "continued"),
             ("bye", "queued"),
             ("end", "completed"),
         ]
@@ -139,7 +139,11 @@ fn calls_are_answered_by_the_script_and_secrets_are_names() {
 
     let unanswered = acme.tried(&definition, json!({})).unwrap();
     assert_eq!(unanswered.only().texts(), ["Sorry"]);
-    assert!(unanswered.only().nodes()[1].outcome.starts_with("no_answer_given: no answer is left for the node call"));
+    assert!(
+        unanswered.only().nodes()[1]
+            .outcome
+            .starts_with("no_answer_given: the script has no response left for the node call")
+    );
     let all = format!("{simulated:?}{unanswered:?}");
     assert!(!all.contains("tr0ub4dor"), "{all}");
 }

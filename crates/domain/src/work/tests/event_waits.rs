@@ -60,7 +60,7 @@ fn a_run_goes_on_at_the_first_event_that_its_filter_holds_for() {
     let run = bench.run_of(run.id);
     assert_eq!((run.status, &run.vars["order"]), (RunStatus::Completed, &json!({"total": 120})));
     assert_eq!(bench.texts(&contact), ["Thanks for 120"]);
-    assert_eq!(run.trace[1].outcome, "it came, saved to vars.order");
+    assert_eq!(run.trace[1].outcome, "event received, saved to vars.order");
 }
 
 #[test]

@@ -426,7 +426,7 @@ fn a_run_hands_over_notes_and_resolves() {
     let outcomes: Vec<&str> = run.trace.iter().map(|entry| entry.outcome.as_str()).collect();
     assert_eq!(
         outcomes,
-        ["queued", "noted", "handed to people", "suppressed: human_handling", "resolved", "completed"]
+        ["queued", "noted", "handed over to agents", "suppressed: human_handling", "resolved", "completed"]
     );
     assert!(bench.told().contains(&"conversation.resolved"));
 }
@@ -474,7 +474,7 @@ fn every_example_can_be_published() {
 /// The table of node types is what the documentation tells.
 #[test]
 fn the_documentation_knows_every_node_and_field() {
-    let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/flows.md")).unwrap();
+    let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/flows.md")).unwrap();
     for kind in crate::flows::definition::NODE_TYPES {
         let row = told.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{}`", kind.word)));
         let row = row.unwrap_or_else(|| panic!("{} is not documented", kind.word));

@@ -29,7 +29,7 @@ fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
     assert_eq!((refused.flow, error.code.as_str()), (flow, "loop_guard"));
     assert!(error.message.contains("10 runs for this contact within an hour"), "{error:?}");
     let until = first.plus(crate::flows::START_RATE_WINDOW);
-    assert!(error.message.ends_with(&format!("none before {until}")), "{error:?}");
+    assert!(error.message.ends_with(&format!("possible at {until}")), "{error:?}");
     assert_eq!(
         (refused.cause.is_some(), refused.trace.len(), bench.told().len()),
         (true, 0, told),

@@ -37,10 +37,10 @@ const COLUMNS: [&str; 11] = [
     "address",
 ];
 
-/// Writes the newest 10 000 requests as a table.
+/// Export API requests.
 ///
-/// In CSV (RFC 4180) with a line of names. `errors` is JSON, as in the list. Where a cell would be a formula in a
-/// spreadsheet, a `'` stands before it.
+/// Returns the newest 10 000 requests as CSV (RFC 4180) with a header row. `errors` is JSON, as in the list. A `'` is
+/// added before cells that a spreadsheet would read as a formula.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/export", tag = "Platform",
     params(RequestFilters),
     responses((status = 200, description = "The table.", content(

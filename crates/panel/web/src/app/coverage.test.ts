@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const document = JSON.parse(readFileSync('../../../docs/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, unknown>>;
 };
-const named = readFileSync('../../../docs/panel-coverage.md', 'utf8');
+const named = readFileSync('../../../docs/reference/panel-coverage.md', 'utf8');
 
 /** What is called without the typed client, as nobody is signed in yet: by which file. */
 const BY_HAND: Record<string, string[]> = {
@@ -45,7 +45,7 @@ function excused(): string[] {
 test('every operation is called by the panel, or named with the reason why it is not', () => {
   const known = new Set([...called(), ...excused()]);
   const missing = [...operations()].filter((it) => !known.has(it));
-  expect(missing, 'call them, or name them in docs/panel-coverage.md').toEqual([]);
+  expect(missing, 'call them, or name them in docs/reference/panel-coverage.md').toEqual([]);
 });
 
 test('what is named is an operation, stands there once, and is not called', () => {

@@ -16,8 +16,8 @@ const FIRST: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The world outside of the story listens on this machine.
-const HINT: &str = "\nThe demo listens on this machine, which the server refuses to call. For development, serve with \
-                    TIDINGS__EGRESS__ALLOW_LOOPBACK=true (egress.allow_loopback).";
+const HINT: &str = "\nThe demo listens on this machine, and the server refuses to call this machine. For development, \
+                    set TIDINGS__EGRESS__ALLOW_LOOPBACK=true (egress.allow_loopback).";
 
 /// A server that has answered.
 pub(super) struct Server {
@@ -36,26 +36,26 @@ impl Server {
         let client = client()?;
         let why = match client.get(format!("{base}/healthz")).timeout(FIRST).send().await {
             Ok(answer) if answer.status().is_success() => return Ok(Self { client, base }),
-            Ok(answer) => format!("no server of Tidings answers at {base}: its /healthz is {}", answer.status()),
+            Ok(answer) => format!("no Tidings server responds at {base}: its /healthz returns {}", answer.status()),
             Err(error) if error.is_builder() => {
                 let why = root_cause(&error);
                 return Err(Failure::refused(format!(
-                    "--url {base}: expected an address such as http://127.0.0.1:8080 ({why})"
+                    "--url {base}: expected a URL such as http://127.0.0.1:8080 ({why})"
                 )));
             }
             Err(error) if error.is_timeout() => {
-                format!("nothing answers at {base}: it was silent for {} s", FIRST.as_secs())
+                format!("no server responds at {base}: no response within {} s", FIRST.as_secs())
             }
-            Err(error) => format!("nothing answers at {base}: {}", root_cause(&error)),
+            Err(error) => format!("no server responds at {base}: {}", root_cause(&error)),
         };
-        Err(Failure::refused(format!("{why}. Start `tidings serve`, or give its address by --url.")))
+        Err(Failure::refused(format!("{why}. Start `tidings serve`, or set its URL with --url.")))
     }
 }
 
 #[allow(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(Duration::from_secs(15)).no_proxy().build();
-    client.map_err(|error| Failure::refused(format!("no HTTP client can be made: {error}")))
+    client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
 }
 
 /// The REST API of one workspace.
@@ -115,8 +115,9 @@ impl Api {
             let problem = match request.send().await {
                 Ok(answer) => match (answer.status(), answer.text().await) {
                     (status, Ok(text)) if status.is_success() => {
-                        return serde_json::from_str(&text)
-                            .map_err(|_| Failure::refused(format!("{method} {path}: the answer is not JSON: {text}")));
+                        return serde_json::from_str(&text).map_err(|_| {
+                            Failure::refused(format!("{method} {path}: the response is not JSON: {text}"))
+                        });
                     }
                     (StatusCode::UNAUTHORIZED, _) if signed.is_empty() => return Err(self.unknown()),
                     (status, Ok(text)) if !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS => {
@@ -130,7 +131,7 @@ impl Api {
             if Instant::now() >= ends {
                 let base = &self.base;
                 return Err(Failure::refused(format!(
-                    "{base} does not answer ({problem}). Is `tidings serve` running?"
+                    "{base} does not respond ({problem}). Is `tidings serve` running?"
                 )));
             }
             sleep(PAUSE).await;
@@ -140,8 +141,8 @@ impl Api {
     /// What to say where the server does not know the key.
     fn unknown(&self) -> Failure {
         Failure::refused(format!(
-            "the server at {} does not know the key that was just made in {}: it uses another database. Run this in \
-             the folder in which that server runs, or set storage.url (TIDINGS__STORAGE__URL) to its database.",
+            "the server at {} does not know the key that was just created in {}: it uses another database. Run this \
+             command in the folder of that server, or set storage.url (TIDINGS__STORAGE__URL) to its database.",
             self.base, self.database
         ))
     }

@@ -75,15 +75,15 @@ pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
         let outside = Outside::listen()?;
         let api = Api::new(server, key, database(&settings));
         let mut story = Story::new(api, outside, json);
-        story.say(&format!("made the workspace {workspace}"));
+        story.say(&format!("created the workspace {workspace}"));
         let mut outcome = story.play().await?;
         outcome.workspace_id = workspace;
         if json {
             print_json(&outcome);
         } else {
             print_line(&format!(
-                "\nThe story ended well: {} messages reached the contact, each once; {} events arrived, verified, and \
-                 none is missing.",
+                "\nThe demo succeeded: {} messages reached the contact, each once; {} events arrived and were \
+                 verified, and none is missing.",
                 outcome.messages, outcome.events
             ));
         }

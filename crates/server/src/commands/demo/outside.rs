@@ -87,7 +87,7 @@ impl Outside {
         let found = timeout_at(Instant::now() + PATIENCE, arrivals.wait_for(|it| wanted(it))).await;
         match found {
             Ok(Ok(arrived)) => Ok(arrived.clone()),
-            _ => Err(Failure::refused(format!("{what} did not come within {} s", PATIENCE.as_secs()))),
+            _ => Err(Failure::refused(format!("{what} did not arrive within {} s", PATIENCE.as_secs()))),
         }
     }
 
@@ -121,7 +121,7 @@ impl Outside {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let verdict = match secret {
             Some(secret) => verify(secret, header, body, SystemClock.now()).map_err(|error| error.to_string()),
-            None => Err("it came before its secret was known".to_owned()),
+            None => Err("it arrived before its secret was known".to_owned()),
         };
         let value = verdict.and_then(|()| serde_json::from_slice(body).map_err(|error| error.to_string()));
         value.map_err(|why| self.arrived.send_modify(|it| it.refused.push(why))).ok()

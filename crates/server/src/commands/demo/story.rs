@@ -49,17 +49,17 @@ impl Story {
     pub(super) async fn play(&mut self) -> Result<Outcome, Failure> {
         let stage = self.set_the_stage().await?;
         self.inbound(&stage, "in-1", "hello").await?;
-        self.say("a contact wrote `hello` over the http channel");
+        self.say("a contact sent `hello` over the http channel");
         self.heard("Hi Ada!", 1).await?;
-        self.heard("Which e-mail may we use?", 1).await?;
-        self.say("the flow answered, and asked for an e-mail");
+        self.heard("Which email address may we use?", 1).await?;
+        self.say("the flow replied, and asked for an email address");
 
-        self.inbound(&stage, "in-2", "not an e-mail").await?;
-        self.heard("Which e-mail may we use?", 2).await?;
-        self.say("a wrong reply was asked for again");
+        self.inbound(&stage, "in-2", "not an email address").await?;
+        self.heard("Which email address may we use?", 2).await?;
+        self.say("the flow asked again after an invalid reply");
 
         self.inbound(&stage, "in-3", "ada@example.com").await?;
-        self.say("the contact replied with an e-mail");
+        self.say("the contact replied with an email address");
         self.heard("Thank you, ada@example.com. You are in.", 1).await?;
         self.say("the flow saved the reply, waited two seconds, branched, and tagged the contact");
         self.heard("How was your first day, Ada?", 1).await?;
@@ -92,7 +92,7 @@ impl Story {
         self.outside.channel_secret(parse(&channel_secret)?);
         let (inbound, channel) = (text(&channel, "/inbound_path")?, text(&channel, "/id")?);
         self.api.post(&format!("/api/v1/channels/{channel}/connect"), json!({})).await?;
-        self.say("connected a channel of the kind `http`");
+        self.say("connected a channel of kind `http`");
 
         self.api.post("/api/v1/tags", json!({ "name": "vip" })).await?;
         self.api.post("/api/v1/custom-fields", json!({ "name": "Plan", "key": "plan", "type": "text" })).await?;
@@ -101,7 +101,7 @@ impl Story {
         let flow = json!({ "name": "Welcome", "definition": flow(&sequence) });
         let flow = text(&self.api.post("/api/v1/flows", flow).await?, "/id")?;
         self.api.post(&format!("/api/v1/flows/{flow}/publish"), json!({})).await?;
-        self.say("published a flow that listens for `hello`, and a sequence");
+        self.say("published a sequence, and a flow with the keyword `hello`");
         Ok(Stage { inbound, channel_secret })
     }
 
@@ -133,9 +133,9 @@ impl Story {
         let tagged = found.pointer("/tags/0/name").and_then(Value::as_str) == Some("vip");
         let plan = found.pointer("/custom_fields/plan").and_then(Value::as_str) == Some("gold");
         if !tagged || !plan {
-            return Err(Failure::refused(format!("the contact is not as the story wants it: {found}")));
+            return Err(Failure::refused(format!("the contact does not have the expected tag and plan: {found}")));
         }
-        self.say("the contact has its e-mail, its plan and the tag `vip`");
+        self.say("the contact has the email address, the plan and the tag `vip`");
         Ok(())
     }
 
@@ -166,14 +166,14 @@ impl Story {
                 break;
             }
             if tokio::time::Instant::now() >= ends {
-                return Err(Failure::refused("an event arrived that the feed never showed"));
+                return Err(Failure::refused("an event arrived that is missing in the feed"));
             }
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         }
         let all = |it: &Arrived| feed.iter().all(|id| it.events.contains_key(id));
         let arrived = self.outside.until("each event of the feed", all).await?;
         if let Some(why) = arrived.refused.first() {
-            return Err(Failure::refused(format!("something arrived that is not to be trusted: {why}")));
+            return Err(Failure::refused(format!("a request arrived that could not be verified: {why}")));
         }
         let ids: BTreeSet<_> = arrived.messages.iter().map(|(id, _)| id).collect();
         if ids.len() != arrived.messages.len() {
@@ -186,7 +186,7 @@ impl Story {
 
 fn text(value: &Value, pointer: &str) -> Result<String, Failure> {
     let found = value.pointer(pointer).and_then(Value::as_str).map(ToOwned::to_owned);
-    found.ok_or_else(|| Failure::refused(format!("the answer has no {pointer}: {value}")))
+    found.ok_or_else(|| Failure::refused(format!("the response has no {pointer}: {value}")))
 }
 
 fn parse(secret: &str) -> Result<SigningSecret, Failure> {
@@ -213,7 +213,7 @@ fn flow(sequence: &str) -> Value {
         "nodes": [
             { "id": "greet", "type": "send_message", "message": send("Hi {{ contact.first_name | default('there') }}!"),
               "next": "ask" },
-            { "id": "ask", "type": "ask", "message": send("Which e-mail may we use?"),
+            { "id": "ask", "type": "ask", "message": send("Which email address may we use?"),
               "expect": "email", "save_to": "contact.email", "attempts": 2, "timeout": "PT24H", "next": "wait", "on_timeout": "end",
               "on_invalid": "end" },
             { "id": "wait", "type": "delay", "for": "PT2S", "next": "plan" },

@@ -13,13 +13,13 @@ const MOST: usize = 20;
 pub(super) async fn look_at_storage_limits(report: &mut Report, settings: &Settings, storage: &Storage) {
     let all = match storage.largest_workspaces().await {
         Ok(all) => all,
-        Err(error) => return report.wrong("stored_bytes", error.to_string(), "See what the database says."),
+        Err(error) => return report.wrong("stored_bytes", error.to_string(), "Check the log of the database."),
     };
     let limit = |it: &StoredOf| settings.stored_limits.of(it.plan);
     let near: Vec<&StoredOf> =
         all.iter().filter(|it| StorageLevel::of(it.total, limit(it)) != StorageLevel::Ok).collect();
     if near.is_empty() {
-        return report.fine("stored_bytes", "all workspaces are below 80 % of what their plans allow");
+        return report.fine("stored_bytes", "all workspaces are below 80 % of the limit of their plan");
     }
     let share = |it: &StoredOf| it.total.saturating_mul(100) / limit(it).unwrap_or(i64::MAX);
     let named = near.iter().take(MOST).map(|it| format!("{} ({}, {} %)", it.workspace, it.name, share(it)));
@@ -27,7 +27,7 @@ pub(super) async fn look_at_storage_limits(report: &mut Report, settings: &Setti
     let more = if near.len() > MOST { format!(", and {} more", near.len() - MOST) } else { String::new() };
     report.warn(
         "stored_bytes",
-        &format!("above 80 % of the bytes that their plans allow: {named}{more}"),
-        "At 100 % they get 409 storage_full: raise their plans, or limits.stored_bytes.",
+        &format!("workspaces above 80 % of the bytes that their plan allows: {named}{more}"),
+        "At 100 % they get 409 storage_full. Change their plan, or increase limits.stored_bytes.",
     );
 }

@@ -17,7 +17,7 @@ pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, s
     loop {
         let page = match storage.webhook_addresses(after, PAGE).await {
             Ok(page) => page,
-            Err(error) => return report.wrong("webhooks", error.to_string(), "See what the database says."),
+            Err(error) => return report.wrong("webhooks", error.to_string(), "Check the log of the database."),
         };
         looked_at += page.len();
         for (_, url) in &page {
@@ -37,6 +37,6 @@ pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, s
     report.warn(
         "webhooks",
         &format!("{refused} of {looked_at} active webhooks may not be called, and their deliveries fail: {why}"),
-        "Allow it in [egress], or have the webhooks lead elsewhere.",
+        "Allow it in [egress], or change the URLs of the webhooks.",
     );
 }

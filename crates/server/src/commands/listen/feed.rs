@@ -83,7 +83,7 @@ impl Feed {
                 .and_then(Value::as_array)
                 .map(|data| data.iter().filter_map(FeedEvent::of).collect());
             let (Some(events), Some(next)) = (events, page.pointer("/next_after").and_then(Value::as_i64)) else {
-                return Err(Failure::refused(format!("{} is no server of Tidings: it has no feed", self.server)));
+                return Err(Failure::refused(format!("{} is not a Tidings server: it has no feed", self.server)));
             };
             after = next;
             if !events.is_empty() {
@@ -113,7 +113,7 @@ impl Feed {
                 Err(error) => error.without_url().to_string(),
             };
             let wait = backoff.next();
-            eprintln!("{} does not answer ({why}); asked again in {} s.", self.server, wait.as_secs());
+            eprintln!("{} does not respond ({why}); retrying in {} s.", self.server, wait.as_secs());
             sleep(wait).await;
         }
     }

@@ -36,7 +36,7 @@ const KEY: &str = "TIDINGS_API_KEY";
 pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Result<(), Failure> {
     if !matches!(target.scheme(), "http" | "https") || target.host_str().is_none() {
         return Err(Failure::refused(format!(
-            "--forward-to {target}: expected an address such as http://127.0.0.1:3000/hooks"
+            "--forward-to {target}: expected a URL such as http://127.0.0.1:3000/hooks"
         )));
     }
     // Where one is there already, it is the same.
@@ -62,13 +62,13 @@ pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Resu
             print_line(&json!({ "forwarding_to": target.as_str(), "after": after, "secret": shown }).to_string());
         } else {
             if !given {
-                eprintln!("Signed with {text}, which is made for this time alone.");
+                eprintln!("Signed with {text}, a secret for this run only.");
             }
-            eprintln!("Passing events behind position {after} on to {target}; Ctrl-C ends it.");
+            eprintln!("Forwarding events after position {after} to {target}; press Ctrl-C to stop.");
         }
         tokio::select! {
             ended = forwarder.run(&feed, after) => ended,
-            asked = asked_to_stop() => asked.map(|_| ()).map_err(Failure::doing("cannot hear signals")),
+            asked = asked_to_stop() => asked.map(|_| ()).map_err(Failure::doing("cannot listen for signals")),
         }
     })
 }
@@ -80,7 +80,7 @@ fn made() -> String {
 #[allow(clippy::disallowed_methods, reason = "the person's own server and own program are called")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).no_proxy().build();
-    client.map_err(|error| Failure::refused(format!("no HTTP client can be made: {error}")))
+    client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
 }
 
 /// Where the server answers: what is said, or the address of the settings.
@@ -103,8 +103,8 @@ fn key(options: &ListenOptions) -> Result<String, Failure> {
     let kept = kept_at(&Settings::load()?);
     kept_key(&kept).ok_or_else(|| {
         Failure::refused(format!(
-            "a key of the workspace is missing: give --key-file, or set {KEY}; there is none in {} either. A key of the \
-             scope `read` is enough: `tidings key create` makes one.",
+            "an API key of the workspace is missing, also in {}: use --key-file, or set {KEY}. The scope `read` is \
+             enough; create a key with `tidings key create`.",
             kept.display()
         ))
     })
@@ -179,7 +179,9 @@ impl Forwarder {
                 status => Outcome::Answered(status),
             }),
             Err(error) if error.is_builder() => Err(Failure::refused(format!("{}: {error}", self.target))),
-            Err(error) if error.is_timeout() => Ok(Outcome::Down(format!("no answer within {} s", PATIENCE.as_secs()))),
+            Err(error) if error.is_timeout() => {
+                Ok(Outcome::Down(format!("no response within {} s", PATIENCE.as_secs())))
+            }
             Err(error) => Ok(Outcome::Down(root_cause(&error))),
         }
     }
@@ -216,7 +218,7 @@ fn line(
             (paint(colour, status.as_str()), format!("{} ms", took.as_millis()))
         }
         Outcome::Down(why) => {
-            let again = retry.map(|wait| format!("; again in {} s", wait.as_secs())).unwrap_or_default();
+            let again = retry.map(|wait| format!("; retrying in {} s", wait.as_secs())).unwrap_or_default();
             (paint("33", "---"), format!("{}{again}", printable(why)))
         }
     };
@@ -251,7 +253,7 @@ mod tests {
         let down = Outcome::Down("Connection refused\u{1b}[1m".to_owned());
         let wait = Some(Duration::from_secs(2));
         let told = line(&an_event(), 2, &down, took, wait, Form::Plain);
-        assert!(told.ends_with("attempt 2 Connection refused\u{fffd}[1m; again in 2 s"), "{told}");
+        assert!(told.ends_with("attempt 2 Connection refused\u{fffd}[1m; retrying in 2 s"), "{told}");
         let told: Value = serde_json::from_str(&line(&an_event(), 2, &down, took, wait, Form::Json)).unwrap();
         assert_eq!(
             (&told["status"], &told["retry_in_seconds"], &told["position"]),

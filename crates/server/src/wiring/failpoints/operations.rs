@@ -22,8 +22,8 @@ impl Operation for Create {
 
     async fn check(&self, setup: &Setup, name: String, told: Reply) {
         let found = setup.find(&format!("/api/v1/contacts/external_id:{name}")).await;
-        assert!(!told.is_done() || found.is_some(), "what was acknowledged is there");
-        assert!(!told.is_undone() || found.is_none(), "what was refused is not: {told:?}");
+        assert!(!told.is_done() || found.is_some(), "the acknowledged contact exists");
+        assert!(!told.is_undone() || found.is_none(), "the refused contact does not exist: {told:?}");
         if let Some(contact) = found {
             assert_eq!(setup.events(&id(&contact)).await, ["contact.created"]);
         }
@@ -55,7 +55,7 @@ impl Operation for Once {
     async fn check(&self, setup: &Setup, name: String, told: Reply) {
         let again = self.ask(setup, &name).await;
         assert!(again.is_done(), "{again:?}");
-        assert!(!told.is_done() || told.body == again.body, "the answer is the same: {told:?} {again:?}");
+        assert!(!told.is_done() || told.body == again.body, "both responses are equal: {told:?} {again:?}");
         let found = setup.get(&format!("/api/v1/contacts/external_id:{name}")).await;
         assert_eq!(id(&found), id(&again.body));
         assert_eq!(setup.events(&id(&found)).await, ["contact.created"]);
@@ -91,10 +91,10 @@ impl Operation for Rotate {
 
     async fn check(&self, setup: &Setup, (name, before): (String, i64), told: Reply) {
         let then = self.version(setup).await;
-        assert!(!told.is_undone() || then == before, "what was refused was not done: {told:?}");
+        assert!(!told.is_undone() || then == before, "the refused change was not made: {told:?}");
         let again = self.ask(setup, &name).await;
         assert!(again.is_done() && again.body["secret"].is_string(), "{again:?}");
-        assert!(!told.is_done() || told.body == again.body, "the secret that was told is the one");
+        assert!(!told.is_done() || told.body == again.body, "both responses contain the same secret");
         assert_eq!(self.version(setup).await, before + 1, "it changed once");
     }
 }

@@ -150,5 +150,5 @@ pub(super) async fn other(c: &mut Connection<'_>, ws: DbId, change: &Change) -> 
 
 /// A change that has a kind came among those that have none: a mistake of this crate.
 fn misplaced() -> Fault {
-    tidings_domain::ports::StoreError::Corrupt("a change that has a step of its own".to_owned()).into()
+    tidings_domain::ports::StoreError::Corrupt("a change that belongs to another step".to_owned()).into()
 }

@@ -29,16 +29,16 @@ pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> R
             let changed = user.parse().is_ok_and(|user| conversation.assign(Some(user), now));
             (changed, Some(EventKind::ConversationAssigned), "assigned")
         }
-        None => (conversation.escalate(now), None, "handed to people"),
+        None => (conversation.escalate(now), None, "handed over to agents"),
     };
     Ok(write(step, changed, told, outcome))
 }
 
-const NONE: &str = "there is no conversation";
+const NONE: &str = "no conversation";
 
 /// Writes the conversation where it changed.
 fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> Done {
-    let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else { return Done::with("already so") };
+    let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else { return Done::with("unchanged") };
     let event = told.map(|kind| EventDraft::new(kind, &ConversationView::from(conversation)));
     step.set.change(Change::Update(Row::Conversation(conversation.clone())));
     event.into_iter().for_each(|event| step.tell(event));

@@ -10,13 +10,13 @@ pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Don
     let Some(mut plan) = plan(step, &flow).await? else { return Ok(Done::with("failed: unknown_flow")) };
     let run = &step.context.run;
     if plan.flow == run.flow {
-        return Ok(Done::with("failed: a flow does not go over to itself"));
+        return Ok(Done::with("failed: a flow cannot start itself"));
     }
     plan.cause = Some(run.id.uuid());
     let started = starter(step).add(step.access, &plan, None, step.set).await?;
     Ok(match begun(started) {
         Begun::Anew(run) => Done { run: Some(run), ..Done::with(format!("started {run}")) },
-        Begun::Lives(run) => Done { run: Some(run), ..Done::with(format!("lives already: {run}")) },
+        Begun::Lives(run) => Done { run: Some(run), ..Done::with(format!("already running: {run}")) },
         Begun::Not(why) => Done::with(format!("failed: {why}")),
     })
 }
@@ -34,7 +34,7 @@ pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done
         return refused("recursion");
     }
     let Some(caller) = Caller::next(run.id, run.caller) else {
-        return refused(&format!("call_depth: {MAX_CALL_DEPTH} calls stand inside one another already"));
+        return refused(&format!("call_depth: calls are already nested {MAX_CALL_DEPTH} levels deep"));
     };
     plan.caller = Some(caller);
     let started = starter(step).add(step.access, &plan, Some(Reentry::Parallel), step.set).await?;
@@ -42,7 +42,7 @@ pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done
         Begun::Anew(run) => {
             Ok(Done { run: Some(run), call: Some(Call::Began(run)), ..Done::with(format!("called {run}")) })
         }
-        Begun::Lives(run) => refused(&format!("lives already: {run}")),
+        Begun::Lives(run) => refused(&format!("already running: {run}")),
         Begun::Not(why) => refused(why),
     }
 }

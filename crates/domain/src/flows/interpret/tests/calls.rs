@@ -79,7 +79,7 @@ fn a_call_that_does_not_complete_goes_another_way_or_fails() {
         (failed_with, "the called run failed: no_channel: there is none"),
         (|run| run.status = RunStatus::Interrupted, "the called run was interrupted"),
         (|run| run.status = RunStatus::Expired, "the called run expired"),
-        (|run| run.id = RunId::from_uuid(uuid::Uuid::from_u128(78)), "the called run is gone"),
+        (|run| run.id = RunId::from_uuid(uuid::Uuid::from_u128(78)), "the called run no longer exists"),
     ];
     for (end, why) in ends {
         let step = called(json!({"on_error": "no"}), end).play(Input::Timer);

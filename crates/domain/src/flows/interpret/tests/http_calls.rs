@@ -25,7 +25,7 @@ fn a_run_waits_for_its_call_and_has_what_was_saved() {
     assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply is no answer");
     let step = stage.play(Input::Called(&answered()));
     assert_eq!(said(&step), ["You have gold"]);
-    assert_eq!(step.trace[0].outcome, "answered 200; saved vars.plan; nothing for vars.old");
+    assert_eq!(step.trace[0].outcome, "answered 200; saved vars.plan; no value for vars.old");
     assert!(step.trace[0].resumed && !step.vars.contains_key("old"));
 }
 

@@ -79,7 +79,7 @@ fn a_wait_for_an_event_ends_by_the_event_or_in_time() {
     let step = came.play(Input::Timer);
     assert_eq!(
         (said(&step), step.trace[0].outcome.as_str()),
-        (vec!["Thanks for 7".to_owned()], "it came, saved to vars.order")
+        (vec!["Thanks for 7".to_owned()], "event received, saved to vars.order")
     );
     stage.later(1);
     let step = stage.play(Input::Timer);

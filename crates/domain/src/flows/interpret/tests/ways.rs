@@ -134,19 +134,19 @@ fn a_value_is_made_of_what_it_was() {
         "increased",
         "added",
         "added",
-        "already there",
+        "already present",
         "not set: expected one of: Red, Green",
         "added",
         "added",
-        "not set: vars.n is no list",
+        "not set: vars.n is not a list",
         "toggled",
         "toggled",
         "toggled",
         "not set: vars.list is neither true nor false",
-        "not set: custom_fields.glad is of the type boolean, and increment changes number",
-        "not set: contact.first_name is a text, which is only set",
+        "not set: custom_fields.glad has the type boolean, but increment requires the type number",
+        "not set: contact.first_name is a text; only set is supported",
         "not set: the sum is too large",
-        "not set: there is nothing to add",
+        "not set: the value to add is empty",
     ];
     assert_eq!(outcomes, expected);
     let of_contact = &step.contact.custom_fields;
@@ -163,6 +163,6 @@ fn a_value_is_made_of_what_it_was() {
 fn a_list_in_a_variable_has_an_end() {
     let full: Vec<usize> = (0..100).collect();
     let (outcomes, step) = changed(vec![], &[("vars.list", "append", json!(7))], json!({"list": full}));
-    assert_eq!(outcomes, ["not set: vars.list has 100 elements already"]);
+    assert_eq!(outcomes, ["not set: vars.list already has 100 elements"]);
     assert_eq!(step.vars["list"].as_array().map(Vec::len), Some(100));
 }

@@ -69,11 +69,15 @@ impl Saved {
             None => return Vec::new(),
             Some(Input::Object(members)) if members.len() <= MAX_SAVED => members,
             Some(Input::Object(_)) => {
-                fields.wrong("save", "too_many", format!("at most {MAX_SAVED} parts of the answer"));
+                fields.wrong("save", "too_many", format!("at most {MAX_SAVED} parts of the response"));
                 return Vec::new();
             }
             Some(_) => {
-                fields.wrong("save", "wrong_type", "expected an object: the part of the answer by the variable's key");
+                fields.wrong(
+                    "save",
+                    "wrong_type",
+                    "expected an object that maps the key of a variable to a part of the response",
+                );
                 return Vec::new();
             }
         };
@@ -83,7 +87,7 @@ impl Saved {
             let part = written.as_str().and_then(AnswerPart::parse);
             match part {
                 _ if !is_key(variable) => {
-                    let message = "must be the key of a variable, such as order_id, without vars. before it";
+                    let message = "must be the key of a variable, such as order_id, without the prefix vars.";
                     fields.error(&place, "invalid_key", message);
                 }
                 None => {
@@ -105,7 +109,10 @@ impl HttpRequest {
     pub fn answered(&self, status: u16, body: Option<&[u8]>, secrets: &OpenSecrets) -> Called {
         let asks_body = self.save.iter().any(|saved| saved.part != AnswerPart::Status);
         let Some(bytes) = body.or((!asks_body).then_some(&[])) else {
-            return Called::failed("answer_too_large", "the answer is longer than 65536 bytes; nothing of it is saved");
+            return Called::failed(
+                "answer_too_large",
+                "the response is longer than 65536 bytes; no part of it is saved",
+            );
         };
         let read = asks_body.then(|| as_value(bytes)).flatten();
         let mut vars = Vec::new();
@@ -115,7 +122,8 @@ impl HttpRequest {
                 && (value.to_string().len() > MAX_VALUE || is_deep(value, MAX_DEPTH))
             {
                 let message = format!(
-                    "what vars.{variable} would get is longer than {MAX_VALUE} bytes, or deeper than {MAX_DEPTH} levels"
+                    "the value for vars.{variable} is longer than {MAX_VALUE} bytes, or nested deeper than {MAX_DEPTH} \
+                     levels"
                 );
                 return Called::failed("answer_too_large", message);
             }
@@ -173,12 +181,12 @@ pub(super) fn save(interpreter: &mut Interpreter<'_>, saved: &[(String, Option<V
         }
     }
     if !there.is_empty() && Value::Object(vars.clone()).to_string().len() > MAX_VARS {
-        return Err(format!("the variables of the run would take more than {MAX_VARS} bytes"));
+        return Err(format!("the variables of the run would exceed {MAX_VARS} bytes"));
     }
     interpreter.vars = vars;
     let told = |word: &str, names: &[String]| match names {
         [] => String::new(),
         names => format!("; {word} {}", names.join(", ")),
     };
-    Ok(format!("{}{}", told("saved", &there), told("nothing for", &missing)))
+    Ok(format!("{}{}", told("saved", &there), told("no value for", &missing)))
 }

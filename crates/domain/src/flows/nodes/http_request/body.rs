@@ -36,7 +36,7 @@ impl Body {
     pub(super) fn read(fields: &mut Fields<'_>, method: Option<Method>) -> Option<Self> {
         let written = fields.get("body")?;
         if method == Some(Method::Get) {
-            fields.wrong("body", "not_allowed", "a GET has no body; put what it asks for into the url");
+            fields.wrong("body", "not_allowed", "a GET request has no body; put the parameters into the url");
             return None;
         }
         if let Input::String(text) = written {
@@ -45,7 +45,7 @@ impl Body {
         let mut reader = Reader { fields, templates: 0 };
         let part = reader.part("/body", written);
         if reader.templates > MAX_TEMPLATES {
-            fields.wrong("body", "too_many", format!("at most {MAX_TEMPLATES} of its texts are templates"));
+            fields.wrong("body", "too_many", format!("at most {MAX_TEMPLATES} of its texts can be templates"));
             return None;
         }
         part.map(Self::Json)

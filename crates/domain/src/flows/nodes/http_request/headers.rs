@@ -36,7 +36,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<(String, Template)> {
             return Vec::new();
         }
         Some(_) => {
-            fields.wrong("headers", "wrong_type", "expected an object of names and texts");
+            fields.wrong("headers", "wrong_type", "expected an object of header names and texts");
             return Vec::new();
         }
     };
@@ -46,7 +46,7 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<(String, Template)> {
         if let Err((code, message)) = check_name(name) {
             fields.error(&place, code, message);
         } else if headers.iter().any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
-            fields.error(&place, "duplicate_name", "another header has this name; letter case does not count");
+            fields.error(&place, "duplicate_name", "another header has this name; header names ignore case");
         } else if let Input::String(text) = written {
             if !Template::stands_in(text) && !is_value(text) {
                 fields.error(&place, "invalid_format", "must be visible ASCII characters, without line breaks");
@@ -62,10 +62,10 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<(String, Template)> {
 fn check_name(name: &str) -> Result<(), (&'static str, &'static str)> {
     let lower = name.to_ascii_lowercase();
     if !is_header_name(name) {
-        return Err(("invalid_name", "is not the name of a header (RFC 9110, section 5.1) of at most 100 letters"));
+        return Err(("invalid_name", "is not a valid header name (RFC 9110, section 5.1) of at most 100 characters"));
     }
     if RESERVED.contains(&lower.as_str()) || lower.starts_with("proxy-") {
-        return Err(("reserved_name", "is set by the service or belongs to the connection; choose another name"));
+        return Err(("reserved_name", "is set by the server or reserved for the connection; use another name"));
     }
     Ok(())
 }

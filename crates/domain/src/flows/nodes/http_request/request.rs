@@ -30,7 +30,7 @@ pub(super) fn read_url(fields: &mut Fields<'_>) -> Option<Template> {
     let address = literal_start(text);
     let is_address = |url: Url| ["https", "http"].contains(&url.scheme()) && url.host_str().is_some();
     if address.is_some_and(|address| !Url::parse(address).is_ok_and(is_address)) {
-        fields.wrong("url", "invalid_format", "expected an absolute address such as https://api.example.com/orders");
+        fields.wrong("url", "invalid_format", "expected an absolute URL such as https://api.example.com/orders");
         return None;
     }
     Some(template)
@@ -97,15 +97,15 @@ impl HttpRequest {
             return Err(refused);
         }
         if let Some(missing) = self.secrets().into_iter().find(|name| !secrets.has(name)) {
-            return Err(Called::failed("secret_missing", format!("there is no secret {missing} any more")));
+            return Err(Called::failed("secret_missing", format!("the secret {missing} no longer exists")));
         }
         values.insert(SECRETS.to_owned(), secrets.in_templates());
         let url = self.url.render_value(&values).map_err(|error| untold("the url", &self.url, &error))?;
         let invalid = |what: &str| Called::failed("invalid_request", what);
-        let url = Url::parse(url.trim()).map_err(|_| invalid("the url is no absolute address"))?;
+        let url = Url::parse(url.trim()).map_err(|_| invalid("the url is not an absolute URL"))?;
         let host = url.host_str().ok_or_else(|| invalid("the url has no host"))?;
         if let Some(name) = secrets.not_for(host) {
-            let message = format!("the secret {name} may not be sent to the host that the url names");
+            let message = format!("the secret {name} may not be sent to the host of the url");
             return Err(Called::failed("secret_not_for_host", message));
         }
         let mut headers = Vec::new();
@@ -114,7 +114,7 @@ impl HttpRequest {
             let value = template.render_value(&values).map_err(|error| untold(&what, template, &error))?;
             let value = value.trim();
             if !is_value(value) {
-                return Err(invalid(&format!("{what} would not be visible ASCII characters in one line")));
+                return Err(invalid(&format!("{what} must contain only visible ASCII characters in one line")));
             }
             if !value.is_empty() {
                 headers.push((name.clone(), value.to_owned()));
@@ -141,7 +141,7 @@ impl HttpRequest {
 fn untold(what: &str, template: &Template, error: &TemplateError) -> Called {
     let why = match secrets_in(template).is_empty() {
         true => error.to_string(),
-        false => "a secret stands in it, so it is not told why".to_owned(),
+        false => "the reason is hidden because the text contains a secret".to_owned(),
     };
     Called::failed("template_error", format!("{what} cannot be rendered: {why}"))
 }

@@ -32,13 +32,17 @@ impl Operation {
     /// The field that names it.
     pub(in crate::flows::nodes) const FIELD: NodeField = NodeField::may(
         "operation",
-        "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (of true and false); `set` when absent.",
-    ).of(Holds::Word(&Self::WORDS));
+        "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (inverts true and false); `set` \
+         if absent.",
+    )
+    .of(Holds::Word(&Self::WORDS));
     /// The field with its value.
     pub(in crate::flows::nodes) const VALUE: NodeField = NodeField::may(
         "value",
-        "The value; a string may be a template; `null` clears. How much is added by `increment`, what by `append`; `toggle` takes none.",
-    ).of(Holds::Anything);
+        "The value to set, or to add with `increment` or `append`. A string may be a template; `null` clears. `toggle` \
+         takes no value.",
+    )
+    .of(Holds::Anything);
 
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let word = match fields.get("operation") {
@@ -50,7 +54,7 @@ impl Operation {
                 fields.wrong(
                     "value",
                     "not_allowed",
-                    "toggle takes no value: it makes false of true, and true of all else",
+                    "toggle takes no value: it changes true to false, and any other value to true",
                 );
                 return None;
             }
@@ -59,10 +63,10 @@ impl Operation {
         let source = Source::read(fields, "value")?;
         let (operation, expected) = match word {
             "increment" if !source.may_be(Value::is_number) => {
-                (None, "expected a number, how much is added, such as 1 or -1; or a template that makes one")
+                (None, "expected a number to add, such as 1 or -1, or a template that renders a number")
             }
             "append" if !source.may_be(|value| value.is_string() || value.is_number() || value.is_boolean()) => {
-                (None, "expected one text, number or boolean that is added to the list; or a template")
+                (None, "expected a text, number or boolean to add to the list, or a template")
             }
             "increment" => (Some(Self::Increment(source)), ""),
             "append" => (Some(Self::Append(source)), ""),
@@ -106,7 +110,7 @@ impl Operation {
                 target.write(interpreter, Some(sum)).map(|()| "increased")
             }),
             Self::Append(source) => source.write(interpreter, at, |interpreter, more| {
-                let more = more.ok_or("there is nothing to add")?;
+                let more = more.ok_or("the value to add is empty")?;
                 self.append(interpreter, target, more)
             }),
             Self::Toggle => outcome(self.toggle(interpreter, target), at),
@@ -117,7 +121,7 @@ impl Operation {
     fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, String> {
         let key = match target {
             Target::Var(key) => return Ok(interpreter.vars.get(key).cloned().filter(|value| !value.is_null())),
-            Target::Attribute(_) => return Err(format!("{target} is a text, which is only set")),
+            Target::Attribute(_) => return Err(format!("{target} is a text; only set is supported")),
             Target::Field(key) => key,
         };
         let field = interpreter.environment.fields.iter().find(|field| field.key == *key);
@@ -125,7 +129,7 @@ impl Operation {
         match self.changes() {
             Some(kind) if kind != field.kind => {
                 let (is, word) = (field.kind.as_str(), self.word());
-                Err(format!("{target} is of the type {is}, and {word} changes {}", kind.as_str()))
+                Err(format!("{target} has the type {is}, but {word} requires the type {}", kind.as_str()))
             }
             _ => Ok(interpreter.contact.custom_fields.get(key).cloned()),
         }
@@ -135,7 +139,7 @@ impl Operation {
         let mut list = match self.present(interpreter, target)? {
             None => Vec::new(),
             Some(Value::Array(list)) => list,
-            Some(_) => return Err(format!("{target} is no list")),
+            Some(_) => return Err(format!("{target} is not a list")),
         };
         let more = match target {
             Target::Field(key) => {
@@ -143,12 +147,12 @@ impl Operation {
                 let options = options.map(|field| field.options.as_slice()).unwrap_or_default();
                 let option = read_as(FieldKind::Select, options, &text(&more))?;
                 if list.contains(&option) {
-                    return Ok("already there");
+                    return Ok("already present");
                 }
                 option
             }
             Target::Var(_) | Target::Attribute(_) if list.len() >= MAX_LIST => {
-                return Err(format!("{target} has {MAX_LIST} elements already"));
+                return Err(format!("{target} already has {MAX_LIST} elements"));
             }
             Target::Var(_) | Target::Attribute(_) => more,
         };

@@ -9,7 +9,7 @@ use crate::flows::{Template, TemplateError};
 use crate::read::Input;
 
 /// How the reason begins where the field itself is not there any more.
-pub(in crate::flows::nodes) const GONE: &str = "there is no field ";
+pub(in crate::flows::nodes) const GONE: &str = "the field does not exist: ";
 
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq)]

@@ -41,7 +41,11 @@ impl Target {
                 if attribute.is_none() {
                     let near = nearest(word, Attribute::WORDS.iter().copied());
                     let offered = texts::offered(&near, Attribute::WORDS);
-                    fields.wrong(name, "unknown_field", format!("contacts have no {word} to write; {offered}"));
+                    fields.wrong(
+                        name,
+                        "unknown_field",
+                        format!("{word} is not a writable attribute of contacts; {offered}"),
+                    );
                 }
                 attribute.map(Self::Attribute)
             }

@@ -12,7 +12,7 @@ use crate::text::{fold, meant};
 pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str) -> Result<Value, String> {
     let text = text.trim();
     if text.is_empty() {
-        return Err("expected an answer in words".to_owned());
+        return Err("expected a text that is not empty".to_owned());
     }
     let value = match kind {
         FieldKind::Number => number(text).ok_or("expected a number such as 12 or 1.5")?,
@@ -22,7 +22,7 @@ pub(in crate::flows) fn read_as(kind: FieldKind, options: &[String], text: &str)
         }
         FieldKind::MultiSelect => {
             let parts: Option<Vec<&str>> = text.split(',').map(|part| option_meant(options, part)).collect();
-            json!(parts.ok_or_else(|| format!("expected some of: {}", options.join(", ")))?)
+            json!(parts.ok_or_else(|| format!("expected one or more of: {}", options.join(", ")))?)
         }
         _ => json!(text),
     };

@@ -15,7 +15,7 @@ const headers = (signature: string, at: number | string = AT) =>
   new Headers({ 'webhook-id': ID, 'webhook-timestamp': String(at), 'webhook-signature': signature });
 const now = AT * 1000;
 
-/** As the service signs (docs/webhooks.md). */
+/** As the service signs (docs/reference/webhooks.md). */
 function signed(secret: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${ID}.${AT}.${body}`).digest('base64')}`;
